@@ -6,6 +6,12 @@ const { join } = require('node:path');
 const { spawn } = require('node:child_process');
 const { FLAGS, environment } = require('./engine-options.cjs');
 
+// Asked by scripts at every turn: answered before anything else is loaded.
+if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) {
+  console.log(require('../package.json').version);
+  process.exit(0);
+}
+
 /** Commands that a signal ends in order, with 130. */
 const STOPPABLE = ['crawl', 'node', 'start', 'serve', 'index'];
 if (STOPPABLE.includes(process.argv[2])) endInOrder();

@@ -4,7 +4,31 @@ import { version } from './version.ts';
 
 /** Runs a command line; the result is `process.exitCode`. Commands are loaded when called, which keeps the start fast. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  const program = new Command('orbweaver')
+  const program = bareProgram();
+  try {
+    const { addCrawlCommand } = await import('./commands/crawl-command.ts');
+    addCrawlCommand(program, version);
+    // The command that is in a hurry need not wait for what the others import.
+    if (argv[2] !== 'crawl') await addOtherCommands(program, version);
+    await program.parseAsync(argv);
+  } catch (error) {
+    // Commander has printed its own message by now; help and version are no errors.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else failWith(error, askedFolder(argv));
+  }
+}
+
+/** The program with all its commands. */
+export async function buildProgram(): Promise<Command> {
+  const program = bareProgram();
+  const { addCrawlCommand } = await import('./commands/crawl-command.ts');
+  addCrawlCommand(program, version);
+  await addOtherCommands(program, version);
+  return program;
+}
+
+function bareProgram(): Command {
+  return new Command('orbweaver')
     .description('A polite, crash-proof web crawler. One command, one folder.')
     .version(version)
     .showSuggestionAfterError()
@@ -22,18 +46,6 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
       },
     })
     .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');
-
-  try {
-    const { addCrawlCommand } = await import('./commands/crawl-command.ts');
-    addCrawlCommand(program, version);
-    // The command that is in a hurry need not wait for what the others import.
-    if (argv[2] !== 'crawl') await addOtherCommands(program, version);
-    await program.parseAsync(argv);
-  } catch (error) {
-    // Commander has printed its own message by now; help and version are no errors.
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-    else failWith(error, askedFolder(argv));
-  }
 }
 
 async function addOtherCommands(program: Command, version: string): Promise<void> {

@@ -83,6 +83,7 @@ export type FailureCode =
   | 'connect-refused'
   | 'connect-timeout'
   | 'connect-failed'
+  | 'proxy-failed'
   | 'tls-invalid'
   | 'tls-failed'
   | 'headers-timeout'

@@ -8,7 +8,7 @@ export type SettingsSnapshot = Readonly<Record<string, string>>;
 
 /** Settings under which a URL may fare better, and the endings that they may turn. */
 const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (outcome: Outcome) => boolean }[] = [
-  { keys: ['allowPrivate', 'allowHosts', 'hosts', 'proxy'], turns: endsIn('address', /^(dns|connect)-/) },
+  { keys: ['allowPrivate', 'allowHosts', 'hosts', 'proxy'], turns: endsIn('address', /^(dns|connect|proxy)-/) },
   { keys: ['dnsServers', 'ipFamily'], turns: endsIn('address', /^(dns|connect)-/) },
   { keys: ['robots', 'robotsAgent'], turns: endsIn('robots') },
   { keys: ['storeNoindex', 'robotsAgent'], turns: endsIn('directive') },

@@ -160,7 +160,7 @@ export function fetcherOptionsOf(settings: Settings, version: string): HttpFetch
     maxDecodeRatio: settings.decodeMaxRatio,
     allowH2: settings.http2,
     rejectUnauthorized: settings.tlsVerify,
-    proxy: settings.proxy,
+    proxies: settings.proxy,
   };
 }
 

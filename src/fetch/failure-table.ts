@@ -24,6 +24,7 @@ const RULES: Readonly<Record<FailureCode, FailureRule>> = {
   'connect-refused': { waitMs: 0, retries: 3, fault: 'host', restHost: true },
   'connect-timeout': { waitMs: 0, retries: 3, fault: 'host', restHost: true },
   'connect-failed': { waitMs: 0, retries: 3, fault: 'network', restHost: true },
+  'proxy-failed': { waitMs: 0, retries: 10, fault: 'ours', restHost: true },
   'tls-invalid': { waitMs: 0, retries: 0, fault: 'host', restHost: false },
   'tls-failed': { waitMs: MINUTE, retries: 1, fault: 'host', restHost: false },
   'headers-timeout': { waitMs: 0, retries: 2, fault: 'server', restHost: true },

@@ -31,7 +31,7 @@ export async function crawlAnyHosts(
   try {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await using crawl = await createClockedCrawl(clock, {
-      ...{ folder, seeds, scope: 'any', proxy, delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off' },
+      ...{ folder, seeds, scope: 'any', proxy: [proxy], delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off' },
       ...settings,
     });
     return { summary: await crawl.run(), asked };

@@ -16,7 +16,7 @@ export function contradictions(settings: Settings): string[] {
   if (settings.dnsTtlMax < settings.dnsTtlMin) found.push(mustReach(settings, 'dnsTtlMax', 'dnsTtlMin'));
   if (settings.backoffMax < settings.backoffStart) found.push(mustReach(settings, 'backoffMax', 'backoffStart'));
   // Behind a proxy every host has its address: all would share one clock.
-  if (settings.proxy !== '' && settings.politeness.includes('ip'))
+  if (settings.proxy.length > 0 && settings.politeness.includes('ip'))
     found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
   if ((settings.signatureKey === '') !== (settings.signatureAgent === ''))
     found.push('signature-key and signature-agent go together: who signs says where the public key is found.');

@@ -190,8 +190,8 @@ export const credential = text(
 );
 
 export const proxyUrl = text(
-  'an http or https URL such as http://proxy.example:3128, or nothing',
-  (raw) => (raw === '' || (/^https?:\/\//i.test(raw) && URL.canParse(raw)) ? raw : undefined),
+  'an http or https URL such as http://proxy.example:3128',
+  (raw) => (/^https?:\/\//i.test(raw) && URL.canParse(raw) ? raw : undefined),
   '<url>',
 );
 

@@ -100,6 +100,7 @@ const HELP_IF_FAILED: readonly (readonly [start: string, help: string])[] = [
     'connect-',
     'Nobody answers there: is it the right port, does the server speak http:// alone, and does the way out need a --proxy?',
   ],
+  ['proxy-failed', 'None of the proxies can be used: --proxy names them, with a user and a password where they ask.'],
   ['tls-invalid', 'The certificate is not valid; for a server of your own there is --no-tls-verify.'],
   ['http-401', 'The server wants to know who asks: --credentials'],
   ['http-403', 'The server does not want this crawler: --contact tells it whom to ask, --credentials who asks.'],

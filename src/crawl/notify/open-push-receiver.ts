@@ -47,7 +47,7 @@ export function openPushReceiver(options: PushReceiverOptions): OpenedPushReceiv
   const network = openNetwork(settings, version, clock);
   const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
   const post = createGuardedPost(
-    { userAgent: userAgentOf(settings, version), rejectUnauthorized: settings.tlsVerify, proxy: settings.proxy },
+    { userAgent: userAgentOf(settings, version), rejectUnauthorized: settings.tlsVerify, proxies: settings.proxy },
     { clock, dns: network.dns, guard },
   );
   const { politeness } = frontierOptionsOf(settings, clock.now());

@@ -36,7 +36,7 @@ export class PageNetworks implements AsyncDisposable {
     const { settings } = sources;
     const { allowPrivate, allowHosts: allowList } = settings;
     const guard = createAddressGuard({ allowPrivate, allowList });
-    this.#hasProxy = settings.proxy !== '';
+    this.#hasProxy = settings.proxy.length > 0;
     this.#inside = openWay(sources, guard);
     const isOpen = allowPrivate || allowList.length > 0;
     this.#outside = isOpen ? openWay(sources, guardedFromOutside(guard, sources.seeds)) : this.#inside;

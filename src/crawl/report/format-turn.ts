@@ -2,7 +2,10 @@ import type { HostRecord } from '../../contracts/page-store.ts';
 
 /** When a host may be asked next, and why not sooner. */
 export function nextOf(host: HostRecord): string {
-  if (host.parked !== undefined) return `parked: ${host.parked}`;
+  if (host.parked !== undefined) {
+    const why = host.parked === 'unreachable' && host.hold !== undefined ? ` (${host.hold.why})` : '';
+    return `parked: ${host.parked}${why}`;
+  }
   const now = Date.now();
   if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${formatHold(host.hold)})`;
   if (host.queued === 0) return 'nothing waits';

@@ -57,7 +57,9 @@ export function recordDate({ startedAt, date = startedAt }: Exchange): number {
 
 export function unreachableBy(result: FetchResult, why: string): Pushback {
   const final = result.kind === 'failed' && result.code === 'dns-not-found';
-  return { kind: 'unreachable', why, ...(final ? { final } : {}) };
+  // What is wrong lies with the proxies, whichever host was asked: the reason names them.
+  const reason = result.kind === 'failed' && result.code === 'proxy-failed' ? result.detail : why;
+  return { kind: 'unreachable', why: reason, ...(final ? { final } : {}) };
 }
 
 /** Lines of the metadata record in the archive. */

@@ -90,17 +90,17 @@ export function openNetwork(
     dns,
     async addressOf(host) {
       // With a proxy names are resolved over there, and every host has the address of the proxy.
-      if (settings.proxy !== '' || host === FILES_HOST) return '';
+      if (settings.proxy.length > 0 || host === FILES_HOST) return '';
       const name = nameOf(host);
       if (isIP(name) !== 0) return name;
       const answer = await dns.lookAhead(name);
       return answer.kind === 'found' ? (answer.addresses[0] ?? '') : '';
     },
     tryConnection(origin) {
-      const { tlsVerify: rejectUnauthorized, proxy } = settings;
+      const { tlsVerify: rejectUnauthorized, proxy: proxies } = settings;
       const connectMs = Math.min(settings.connectTimeout, LONGEST_TRY_MS);
       const userAgent = userAgentOf(settings, version);
-      return tryConnection(origin, { userAgent, connectMs, rejectUnauthorized, proxy }, { clock, dns, guard });
+      return tryConnection(origin, { userAgent, connectMs, rejectUnauthorized, proxies }, { clock, dns, guard });
     },
     async [Symbol.asyncDispose]() {
       await fetcher.close();

@@ -44,13 +44,20 @@ export class PageAnswers {
           return this.#givenUp(claim, answer, failed('redirect-invalid', 'no Location header'));
         return this.#stored(claim, answer, use, { kind: 'redirected', to });
       }
-      case 'gone':
+      case 'gone': {
+        const again = this.#parts.failures.ofFinalStatus(claim, head, use);
+        if (again !== undefined) return again;
         return this.#stored(claim, answer, use, { kind: 'gone', status: head.status });
+      }
       case 'retry':
         return this.#givenUp(claim, answer, this.#parts.failures.ofBusyServer(claim, head, use, pushback));
       case 'refused':
       case 'odd':
-        return this.#givenUp(claim, answer, failed(`http-${head.status}`, head.statusText));
+        return this.#givenUp(
+          claim,
+          answer,
+          this.#parts.failures.ofFinalStatus(claim, head, use) ?? failed(`http-${head.status}`, head.statusText),
+        );
     }
   }
 

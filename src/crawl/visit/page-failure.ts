@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { parseRetryRule, type RetryRule } from '../../base/settings/retry-kinds.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { FailureCode, FetchResult, ResponseHead } from '../../contracts/fetcher.ts';
 import { failureRule } from '../../fetch/failure-table.ts';
@@ -11,12 +12,16 @@ export interface RetryLimits {
   readonly maxRetries: number;
   /** First wait before a retry is at most this. */
   readonly maxRetryMs: number;
+  /** `retry-status`: rules by status and by class. */
+  readonly byStatus?: Readonly<Record<string, string>>;
   /** Nobody is asked: the answer stays what it is. */
   readonly isFinal?: boolean;
 }
 
 /** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
 const BUSY_RETRIES = 10;
+/** A wait grows a thousandfold at most. */
+const MOST_DOUBLINGS = 10;
 
 /** Visits that failed: whether and when each is tried again, and whether its host rests. */
 export class PageFailures {
@@ -47,6 +52,7 @@ export class PageFailures {
     const rests = pushback || retryAfterMs !== undefined;
     const why = `HTTP ${head.status}`;
     if (this.#limits.isFinal) return { kind: 'failed', code: `http-${head.status}`, detail: head.statusText, use };
+    const rule = this.#ruleOf(head.status);
     const { waitMs } = failureRule('http-5xx');
     return {
       kind: 'failed',
@@ -56,8 +62,27 @@ export class PageFailures {
         ? { ...use, pushback: { kind: 'busy', why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
         : use,
       // A host that rests comes back by its own clock.
-      ...(rests ? (claim.tries < BUSY_RETRIES ? { retryMs: 0 } : {}) : this.#retry(claim, 'http-5xx', waitMs)),
+      ...(rule !== undefined
+        ? retryBy(claim, rule, rests ? 0 : waitMs)
+        : rests
+          ? retryBy(claim, { times: BUSY_RETRIES }, 0)
+          : this.#retry(claim, 'http-5xx', waitMs)),
     };
+  }
+
+  /** A status that is final but for a rule of `retry-status`. Undefined: it is final. */
+  ofFinalStatus(claim: Claim, head: ResponseHead, use: HostUse): Failed | undefined {
+    const rule = this.#limits.isFinal ? undefined : this.#ruleOf(head.status);
+    if (rule === undefined) return undefined;
+    const { retryMs } = retryBy(claim, rule, failureRule('http-5xx').waitMs);
+    if (retryMs === undefined) return undefined;
+    return { kind: 'failed', code: `http-${head.status}`, detail: head.statusText, use, retryMs };
+  }
+
+  #ruleOf(status: number): RetryRule | undefined {
+    const { byStatus } = this.#limits;
+    const written = byStatus?.[status] ?? byStatus?.[`${Math.floor(status / 100)}xx`];
+    return written === undefined ? undefined : parseRetryRule(written);
   }
 
   /** The body ended on its way. */
@@ -73,4 +98,10 @@ export class PageFailures {
     const retries = Math.min(failureRule(code).retries, maxRetries);
     return claim.tries < retries ? { retryMs: Math.min(waitMs, maxRetryMs) * 2 ** claim.tries } : {};
   }
+}
+
+function retryBy(claim: Claim, rule: RetryRule, waitMs: number): Pick<Failed, 'retryMs'> {
+  return claim.tries < rule.times
+    ? { retryMs: (rule.waitMs ?? waitMs) * 2 ** Math.min(claim.tries, MOST_DOUBLINGS) }
+    : {};
 }

@@ -139,7 +139,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   });
   const pageReading = new PageReading(reader, converter, reading);
   const failures = new PageFailures(
-    { maxRetries: settings.retries, maxRetryMs: settings.backoffStart, isFinal: isReplay(settings) },
+    {
+      ...{ maxRetries: settings.retries, maxRetryMs: settings.backoffStart, isFinal: isReplay(settings) },
+      byStatus: settings.retryStatus,
+    },
     clock,
   );
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));

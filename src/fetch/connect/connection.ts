@@ -26,6 +26,13 @@ export class ConnectFailure extends Error {
   }
 }
 
+/** The proxy did not do its part: nothing was sent to the target. */
+export class ProxyFailure extends ConnectFailure {
+  constructor(proxy: string, detail: string) {
+    super('proxy-failed', `${proxy}: ${detail}`);
+  }
+}
+
 /** The address may not be connected to. */
 export class AddressRefused extends Error {
   readonly code = 'ORB_ADDRESS';

@@ -5,10 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { DeadlineSweep } from '../deadline-sweep.ts';
 import { ResponseTap } from '../response-tap.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
+import { AddressRefused, ConnectFailure, type Connection, ProxyFailure } from './connection.ts';
 import { type DnsCache, isLocalhostName } from './dns-cache.ts';
 import type { OpenConnections } from './open-connections.ts';
-import type { ProxyServer } from './proxy-server.ts';
+import { type ProxyServer, proxyName } from './proxy-server.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import type { SocketOpener } from './socket-opener.ts';
 
@@ -156,14 +156,34 @@ export class Connector {
       const verdict = guard.check(literal, hostname, port);
       if (!verdict.allowed) throw new AddressRefused(`${verdict.why} address ${literal}`);
     }
-    const addresses = await this.#addressesOf(proxy.hostname);
-    const opened = await this.#openFirst(addresses, proxy.hostname, proxy.port, proxy.secure, false);
+    const opened = await this.#openProxy(proxy);
     if (!secure) return opened;
     const deadlineAt = sweep.now() + this.#options.connectMs;
     const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
     const { userAgent } = this.#options;
-    await openTunnel(opened.socket, { authority, authorization: proxy.authorization, userAgent }, sweep, deadlineAt);
+    await openTunnel(
+      opened.socket,
+      { authority, proxy: proxyName(proxy), authorization: proxy.authorization, userAgent },
+      sweep,
+      deadlineAt,
+    );
     return { socket: await opener.secure(opened.socket, hostname, port, deadlineAt), address: opened.address };
+  }
+
+  async #openProxy(proxy: ProxyServer): Promise<Opened> {
+    try {
+      const addresses = await this.#addressesOf(proxy.hostname);
+      return await this.#openFirst(addresses, proxy.hostname, proxy.port, proxy.secure, false);
+    } catch (error) {
+      if (!(error instanceof ConnectFailure)) throw error;
+      throw new ProxyFailure(proxyName(proxy), `${error.failure} ${error.message}`.trim());
+    }
+  }
+
+  /** Connects to the proxy itself and hangs up. Rejects where that fails. */
+  async probe(proxy: ProxyServer): Promise<void> {
+    const { socket } = await this.#openProxy(proxy);
+    socket.destroy();
   }
 
   #add(connection: Connection): void {

@@ -25,6 +25,11 @@ export function parseProxyServer(text: string): ProxyServer {
   };
 }
 
+/** Without user and password. */
+export function proxyName({ hostname, port }: ProxyServer): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+}
+
 /** A percent sign that begins no escape stands for itself. */
 function unescaped(text: string): string {
   try {

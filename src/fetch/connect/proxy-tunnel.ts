@@ -1,11 +1,16 @@
 import type { Socket } from 'node:net';
 import type { DeadlineSweep } from '../deadline-sweep.ts';
 import { parseResponseHead } from '../response-head.ts';
-import { ConnectFailure } from './connection.ts';
+import { ConnectFailure, ProxyFailure } from './connection.ts';
 
 const MAX_HEAD_BYTES = 16 * 1024;
 
+/** Not a matter of the target: the proxy refuses every tunnel to who has no right to it. */
+const AUTHENTICATION_REQUIRED = 407;
+
 export interface TunnelRequest {
+  /** `host:port` of the proxy. */
+  readonly proxy: string;
   /** `host:port` of the target. */
   readonly authority: string;
   readonly authorization?: string;
@@ -26,11 +31,12 @@ export async function openTunnel(
   ];
   if (request.authorization !== undefined) lines.push(`Proxy-Authorization: ${request.authorization}`);
   try {
-    const answer = readHead(socket, sweep, deadlineAt);
+    const answer = readHead(socket, request.proxy, sweep, deadlineAt);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
     const parsed = parseResponseHead(await answer);
-    if (parsed.kind === 'invalid') throw new ConnectFailure('connect-failed', `proxy: ${parsed.why}`);
+    if (parsed.kind === 'invalid') throw new ProxyFailure(request.proxy, parsed.why);
     const { status } = parsed.head;
+    if (status === AUTHENTICATION_REQUIRED) throw new ProxyFailure(request.proxy, 'answered 407: it asks who asks');
     if (status < 200 || status > 299) throw new ConnectFailure('connect-failed', `proxy answered ${status}`);
   } catch (error) {
     socket.destroy();
@@ -38,12 +44,12 @@ export async function openTunnel(
   }
 }
 
-function readHead(socket: Socket, sweep: DeadlineSweep, deadlineAt: number): Promise<string> {
+function readHead(socket: Socket, proxy: string, sweep: DeadlineSweep, deadlineAt: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
     const watched = {
       check: (now: number) => {
-        if (now >= deadlineAt) end(new ConnectFailure('connect-timeout', 'no answer of the proxy'));
+        if (now >= deadlineAt) end(new ConnectFailure('connect-timeout', `no answer of the proxy ${proxy}`));
       },
     };
     const end = (failure?: ConnectFailure): void => {
@@ -52,7 +58,7 @@ function readHead(socket: Socket, sweep: DeadlineSweep, deadlineAt: number): Pro
       if (failure === undefined) resolve(bytes.toString('latin1'));
       else reject(failure);
     };
-    const onClose = (): void => end(new ConnectFailure('connect-failed', 'proxy closed the connection'));
+    const onClose = (): void => end(new ProxyFailure(proxy, 'closed the connection'));
     const onReadable = (): void => {
       for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) {
         bytes = Buffer.concat([bytes, chunk]);
@@ -65,7 +71,7 @@ function readHead(socket: Socket, sweep: DeadlineSweep, deadlineAt: number): Pro
           return;
         }
         if (bytes.length > MAX_HEAD_BYTES) {
-          end(new ConnectFailure('connect-failed', 'proxy: headers too large'));
+          end(new ProxyFailure(proxy, 'headers too large'));
           return;
         }
       }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { FailureCode } from '../../contracts/fetcher.ts';
 import { DeadlineSweep } from '../deadline-sweep.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { ConnectFailure } from './connection.ts';
+import { ConnectFailure, ProxyFailure } from './connection.ts';
 import { Connector } from './connector.ts';
 import type { DnsCache } from './dns-cache.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -13,7 +13,8 @@ export interface TryConnectionOptions {
   readonly userAgent: string;
   readonly connectMs: number;
   readonly rejectUnauthorized: boolean;
-  readonly proxy: string;
+  /** Any of them will do. */
+  readonly proxies: readonly string[];
 }
 
 export interface TryConnectionDeps {
@@ -28,23 +29,33 @@ export type ConnectionAnswer = FailureCode | 'address' | undefined;
 /** Connects to an origin, with TLS where it has https, sends nothing, and hangs up. Never rejects. */
 export async function tryConnection(
   origin: string,
-  { userAgent, connectMs, rejectUnauthorized, proxy }: TryConnectionOptions,
+  { userAgent, connectMs, rejectUnauthorized, proxies }: TryConnectionOptions,
   { clock, dns, guard }: TryConnectionDeps,
 ): Promise<ConnectionAnswer> {
   const sweep = new DeadlineSweep(clock, 100);
   const opener = new SocketOpener({ allowH2: true, rejectUnauthorized }, { clock, sweep });
   const options = { connectMs, maxHeadBytes: 0, userAgent };
-  const connector = new Connector(
-    { ...options, ...(proxy === '' ? {} : { proxy: parseProxyServer(proxy) }) },
-    { clock, dns, guard, sweep, opener, open: new OpenConnections(1) },
-  );
+  const ways = proxies.length === 0 ? [{}] : proxies.map((proxy) => ({ proxy: parseProxyServer(proxy) }));
+  let answer: ConnectionAnswer;
+  for (const way of ways) {
+    const open = new OpenConnections(1);
+    const connector = new Connector({ ...options, ...way }, { clock, dns, guard, sweep, opener, open });
+    const error = await connectOnce(connector, origin);
+    if (error === null) return undefined;
+    answer = error instanceof ConnectFailure ? error.failure : 'address';
+    if (!(error instanceof ProxyFailure)) break;
+  }
+  return answer;
+}
+
+/** The error, or null where a connection came about. */
+async function connectOnce(connector: Connector, origin: string): Promise<Error | null> {
   const { protocol, host, hostname, port } = new URL(origin);
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return await new Promise((resolve) => {
     connector.connect({ protocol, host, hostname: bare, port }, (error, socket) => {
       socket?.destroy();
-      if (error === null) resolve(undefined);
-      else resolve(error instanceof ConnectFailure ? error.failure : 'address');
+      resolve(error);
     });
   });
 }

@@ -99,9 +99,10 @@ export const fetchSettings = {
   http2: setting(truth, true, 'Speak HTTP/2 where the server offers it.'),
   tlsVerify: setting(truth, true, 'Require valid certificates. Turn it off only for servers that are your own.'),
   proxy: setting(
-    proxyUrl,
-    '',
-    'Proxy for all requests. It then looks up the names, so `allow-private` and the DNS settings no longer protect.',
+    list(proxyUrl, 'space'),
+    [],
+    `Proxies for all requests. Each host is asked through one of them as long as that works, through another after that, and never without one.
+    Proxies look up the names, so \`allow-private\` and the DNS settings no longer protect.`,
     { secret: true },
   ),
   cookies: setting(

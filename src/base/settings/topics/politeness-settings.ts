@@ -1,5 +1,6 @@
 import { map } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
+import { failedStatus, retryRule } from '../retry-kinds.ts';
 import { decimal, duration, integer, oneOf, share, text, truth } from '../scalar-kinds.ts';
 import { contactPoint, headerValue, hostAndPort, mailAddress, productToken, secureOrigin } from '../text-kinds.ts';
 
@@ -44,6 +45,13 @@ export const politenessSettings = {
     4,
     `Most times that a URL is tried again after a failure that may pass, such as a timeout or HTTP 503. Some kinds of failure allow fewer, and
     those that do not pass allow none. A host that has never answered is tried no more often either: with 0, a dead server ends a crawl at once.`,
+  ),
+  retryStatus: setting(
+    map(failedStatus, retryRule, 'comma'),
+    {},
+    `How often a URL is tried again that was answered with a status, and after which wait: \`403=2/30s,5xx=0\`. Each further wait is twice as
+    long. A status counts before its class. Of others, 408, 425 and 5xx are tried twice more, 429 and 503 ten times, and the rest not at all. A
+    host that asks for patience rests in any case.`,
   ),
   backoffStart: setting(
     duration({ min: 1, max: 86_400_000 }),

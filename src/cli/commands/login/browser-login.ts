@@ -46,7 +46,9 @@ async function cookiesOfPerson(path: string, url: string, dir: string, settings:
   // Not that of the crawl itself, whose own browser may be at work.
   const folder = join(dir, 'login-browser');
   mkdirSync(folder, { recursive: true });
-  const { hosts, proxy, tlsVerify, browserSandbox: sandbox } = settings;
+  const { hosts, tlsVerify, browserSandbox: sandbox } = settings;
+  // A window takes one proxy: the first.
+  const [proxy = ''] = settings.proxy;
   try {
     await using browser = await BrowserProcess.start({
       ...{ path, folder, sandbox, images: true, visible: { url, hosts, proxy, tlsVerify } },
