@@ -20,7 +20,8 @@ const STAGES: Record<Stage, string> = {
   feed: 'RSS, Atom, JSON Feed; {body | base64, url?, contentType?} -> title, entries, hubs ...',
   sitemap:
     'a sitemap of any kind; {body | base64, url, contentType?, strictLocation?, strictNamespace?} -> urls, sitemaps',
-  extract: 'extraction rules on a page; {url, html | base64, contentType?} -> for every set and field what was found, or why nothing',
+  extract:
+    'extraction rules on a page; {url, html | base64, contentType?} -> for every set and field what was found, or why nothing',
   text: 'the language of a text; {text} -> language, confidence',
 };
 

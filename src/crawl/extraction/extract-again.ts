@@ -44,7 +44,10 @@ export async function extractAgain(
     const document = copy && (await crawl.shown(copy));
     if (document === undefined) return undefined;
     const { page, source } = reader.read(document.body, url, headerOf(document.rawHeaders, 'content-type'));
-    return { at: document.date, ...(page === undefined ? {} : { html: source ?? new TextDecoder().decode(document.body) }) };
+    return {
+      at: document.date,
+      ...(page === undefined ? {} : { html: source ?? new TextDecoder().decode(document.body) }),
+    };
   };
   for (const { url, visitedAt } of crawl.pages({ outcomes: ['stored', 'unchanged', 'failed'] })) {
     if (!rules.matches(url)) batch.push({ url, at: visitedAt, again, sets: [] });

@@ -16,7 +16,11 @@ export class PageExtraction {
   }
 
   /** Undefined where the page is no HTML, is a copy of another, or matches no set. */
-  async of(url: CanonicalUrl, { answer, read, shown }: ReadAnswer, copy: CopyVerdict): Promise<ExtractedSet[] | undefined> {
+  async of(
+    url: CanonicalUrl,
+    { answer, read, shown }: ReadAnswer,
+    copy: CopyVerdict,
+  ): Promise<ExtractedSet[] | undefined> {
     if (read.html.page === undefined || (copy.original !== undefined && copy.original.url !== url)) return undefined;
     this.#loading ??= import('./page-rows.ts').then(({ PageRows }) => new PageRows(this.#sets, this.#maxMs));
     const body = shown?.page?.html ?? answer.body;

@@ -35,6 +35,8 @@ export class PageRows {
   }
 
   #matching(url: CanonicalUrl): MatchedSet[] {
-    return this.#sets.filter(({ patterns }) => patterns.length === 0 || patterns.some((pattern) => pattern.matches(url)));
+    return this.#sets.filter(
+      ({ patterns }) => patterns.length === 0 || patterns.some((pattern) => pattern.matches(url)),
+    );
   }
 }

@@ -19,7 +19,8 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    const why = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : (code ?? String(cause));
+    const why =
+      code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : (code ?? String(cause));
     throw new OrbweaverError('RULES_INVALID', `The rules in ${path} could not be read: ${why}.`, {
       remedy: 'extract takes the name of a file with rules; docs/extraction-rules.md shows one.',
       cause,

@@ -49,11 +49,11 @@ export class SqliteRowStore extends SqliteRowReader implements RowStore {
     );
     this.#update = db.prepare('UPDATE row SET changed_at = ?, gone_at = NULL, fields = ? WHERE number = ?');
     this.#leave = db.prepare('UPDATE row SET gone_at = ? WHERE number = ?');
-    this.#log = db.prepare(
-      'INSERT INTO change (at, kind, set_name, url, by_rules, fields) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    this.#log = db.prepare('INSERT INTO change (at, kind, set_name, url, by_rules, fields) VALUES (?, ?, ?, ?, ?, ?)');
     this.#page = db.prepare('SELECT at, digest FROM page WHERE set_name = ? AND url = ?');
-    this.#setPage = db.prepare('INSERT OR REPLACE INTO page (set_name, url, at, digest, problem) VALUES (?, ?, ?, ?, ?)');
+    this.#setPage = db.prepare(
+      'INSERT OR REPLACE INTO page (set_name, url, at, digest, problem) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#setsOfPage = db.prepare('SELECT DISTINCT set_name FROM row WHERE url = ? AND gone_at IS NULL');
     this.#dropPage = db.prepare('DELETE FROM page WHERE set_name = ? AND url = ?');
     this.#find = db.prepare('INSERT OR IGNORE INTO found (set_name, digest, part) VALUES (?, ?, ?)');
@@ -64,7 +64,9 @@ export class SqliteRowStore extends SqliteRowReader implements RowStore {
     const before = this.db.prepare('SELECT digest FROM rule_set WHERE name = ?');
     this.#transaction(() => {
       this.db.exec('UPDATE rule_set SET is_current = 0');
-      const write = this.db.prepare('INSERT OR REPLACE INTO rule_set (name, rules, digest, is_current) VALUES (?, ?, ?, 1)');
+      const write = this.db.prepare(
+        'INSERT OR REPLACE INTO rule_set (name, rules, digest, is_current) VALUES (?, ?, ?, 1)',
+      );
       this.#sets.clear();
       for (const rules of sets) {
         const written = JSON.stringify(rules);

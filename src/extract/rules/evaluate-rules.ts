@@ -1,5 +1,11 @@
 import { measureProcessorTime } from '../../base/processor-time.ts';
-import type { ExtractedSet, FieldValue, RowFields, SingleValue } from '../../contracts/content/extraction-rules.ts';
+import type {
+  ExtractedSet,
+  FieldRule,
+  FieldValue,
+  RowFields,
+  SingleValue,
+} from '../../contracts/content/extraction-rules.ts';
 import { BoundedCall, TimeIsUp } from './bounded-call.ts';
 import type { CompiledField, CompiledSet, RulePlace } from './compile-rules.ts';
 import { attributeOf, buildTree, elementsBelow, type PageNode, PageTooLarge } from './page-tree.ts';
@@ -88,7 +94,13 @@ function trySet(set: CompiledSet, page: PageNode, source: string, url: string): 
   const items = set.each?.(page);
   const places: RulePlace[] = (items ?? [page]).slice(0, MOST_ROWS).map((node) => ({ page, node, source }));
   const resolve = resolver(page, url);
-  const tried = fields.map(({ rule }) => ({ field: rule.name, selected: 0, texts: [] as string[], value: null as FieldValue, why: '' }));
+  const tried = fields.map(({ rule }) => ({
+    field: rule.name,
+    selected: 0,
+    texts: [] as string[],
+    value: null as FieldValue,
+    why: '',
+  }));
   const rows: RowFields[] = [];
   const found = new Set<string>(items === undefined || items.length === 0 ? [] : ['each']);
   let characters = 0;
@@ -107,10 +119,12 @@ function trySet(set: CompiledSet, page: PageNode, source: string, url: string): 
       if (one.value === null && field.rule.required) isWhole = false;
       characters += lengthOf(one.value);
     }
-    if (characters > MOST_CHARACTERS) throw new PageTooLarge(`its rows have more than ${MOST_CHARACTERS / 2 ** 20} MiB`);
+    if (characters > MOST_CHARACTERS)
+      throw new PageTooLarge(`its rows have more than ${MOST_CHARACTERS / 2 ** 20} MiB`);
     if (isWhole) rows.push(row);
   }
-  const none = items !== undefined && items.length === 0 ? `each (${rules.each?.expression}) selects nothing` : undefined;
+  const none =
+    items !== undefined && items.length === 0 ? `each (${rules.each?.expression}) selects nothing` : undefined;
   return {
     set: rules.name,
     rows,
@@ -132,13 +146,17 @@ interface ReadField {
   readonly why?: string;
 }
 
-function readField(field: CompiledField, place: RulePlace, resolve: (reference: string) => string | undefined): ReadField {
+function readField(
+  field: CompiledField,
+  place: RulePlace,
+  resolve: (reference: string) => string | undefined,
+): ReadField {
   const { rule } = field;
   const selected = field.select(place);
   const texts: string[] = [];
   const values: SingleValue[] = [];
   for (const text of selected) {
-    for (const matched of field.match(text)) {
+    for (const matched of field.match(readable(text, rule))) {
       const clean = rule.trim ? trimmed(matched, rule.take) : matched;
       texts.push(clean);
       const value = typedValue(clean, rule.type, resolve);
@@ -158,12 +176,23 @@ function whyNone({ rule }: CompiledField, selected: number, texts: readonly stri
   const { selector, attribute, regex, type } = rule;
   const left = rule.required ? '; the field is required, so the row is left out' : '';
   if (selected === 0) {
-    const what = selector === undefined ? 'the page is empty' : `${selector.kind} ${selector.expression} selects nothing`;
+    const what =
+      selector === undefined ? 'the page is empty' : `${selector.kind} ${selector.expression} selects nothing`;
     return `${what}${attribute === undefined ? '' : ` with the attribute ${attribute}`}${left}`;
   }
   if (texts.length === 0) return `the regular expression ${regex?.source} matches nothing of what was selected${left}`;
   const seen = JSON.stringify(texts[0].slice(0, 80));
   return `${texts[0] === '' ? 'what was selected is empty' : `${seen} is no ${type}`}${left}`;
+}
+
+/** What a regular expression looks at: texts begin where they seem to begin. That of a whole page keeps its lines. */
+function readable(text: string, { regex, selector, take, trim }: FieldRule): string {
+  if (regex === undefined || take === 'markup' || !trim) return text;
+  if (selector !== undefined) return trimmed(text, take);
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim();
 }
 
 /** Text loses its line breaks; markup only what is around it. */

@@ -8,7 +8,8 @@ type Step = { readonly property: string } | { readonly index: number };
 
 /** `Product.offers[0].price`: from every object of a type, or with `$` from those at the top, by properties and places in lists. */
 export function compileJsonLdPath(path: string): (page: PageNode) => string[] {
-  const [, start = '', rest = ''] = /^(\$|[\p{L}][\p{L}\p{N}:/_-]*)((?:\.[@\p{L}_][@\p{L}\p{N}:_-]*|\[(?:\d+|\*)\])*)$/u.exec(path) ?? [];
+  const [, start = '', rest = ''] =
+    /^(\$|[\p{L}][\p{L}\p{N}:/_-]*)((?:\.[@\p{L}_][@\p{L}\p{N}:_-]*|\[(?:\d+|\*)\])*)$/u.exec(path) ?? [];
   if (start === '')
     throw new Error('a path looks like Product.offers[0].price, or $.headline for what the page declares at the top');
   const steps = [...rest.matchAll(/\.([^.[\]]+)|\[(\d+)\]/gu)].map(
@@ -43,7 +44,9 @@ function follow(value: unknown, step: Step): unknown[] {
   }
   // A list stands for each of its members.
   const objects = Array.isArray(value) ? value : [value];
-  return objects.flatMap((object) => (isObject(object) && Object.hasOwn(object, step.property) ? [object[step.property]] : []));
+  return objects.flatMap((object) =>
+    isObject(object) && Object.hasOwn(object, step.property) ? [object[step.property]] : [],
+  );
 }
 
 /** Texts of what a path ends at. An object has one only where it is a value with a language or type. */
@@ -56,7 +59,9 @@ function leavesOf(value: unknown): string[] {
 function topObjects(values: readonly unknown[]): object[] {
   return values.flatMap((value) => {
     const listed = Array.isArray(value) ? value : [value];
-    return listed.flatMap((one) => (isObject(one) && Array.isArray(one['@graph']) ? one['@graph'] : [one])).filter(isObject);
+    return listed
+      .flatMap((one) => (isObject(one) && Array.isArray(one['@graph']) ? one['@graph'] : [one]))
+      .filter(isObject);
   });
 }
 
@@ -67,7 +72,8 @@ function objectsIn(values: readonly unknown[]): Record<string, unknown>[] {
     if (Array.isArray(value)) for (const one of value.toReversed()) waiting.push(one);
     else if (isObject(value)) {
       found.push(value);
-      for (const one of Object.values(value).toReversed()) if (typeof one === 'object' && one !== null) waiting.push(one);
+      for (const one of Object.values(value).toReversed())
+        if (typeof one === 'object' && one !== null) waiting.push(one);
     }
   }
   return found;

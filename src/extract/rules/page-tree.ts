@@ -1,4 +1,11 @@
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse, serialize, serializeOuter, type TreeAdapter } from 'parse5';
+import {
+  type DefaultTreeAdapterMap,
+  defaultTreeAdapter,
+  parse,
+  serialize,
+  serializeOuter,
+  type TreeAdapter,
+} from 'parse5';
 
 /** As deep as browsers nest elements; what is deeper becomes a sibling. */
 const DEEPEST = 512;

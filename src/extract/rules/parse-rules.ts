@@ -20,7 +20,8 @@ const SET_KEYS = ['match', 'each', 'each-xpath', 'key', 'fields'];
 const FIELD_KEYS = [
   ...['css', 'xpath', 'json-ld', 'regex', 'flags', 'attribute', 'take', 'many', 'type', 'trim', 'default', 'required'],
 ];
-const REMEDY = 'docs/extraction-rules.md shows how rules are written; orbweaver inspect extract URL tries them on a page.';
+const REMEDY =
+  'docs/extraction-rules.md shows how rules are written; orbweaver inspect extract URL tries them on a page.';
 
 /**
  * Reads rules as users write them, in YAML or JSON, and checks every selector and expression. Throws RULES_INVALID with the line of
@@ -75,8 +76,12 @@ class RulesReader {
   }
 
   #set({ key: name, keyNode, value }: Entry): RuleSet | undefined {
-    if (!NAME.test(name)) this.#wrong(keyNode, `${JSON.stringify(name)} is no name for a set: letters, digits, - and _.`);
-    const entries = this.#entries(value ?? keyNode, `The set ${name} needs "fields:", and may have "match:" and "each:".`);
+    if (!NAME.test(name))
+      this.#wrong(keyNode, `${JSON.stringify(name)} is no name for a set: letters, digits, - and _.`);
+    const entries = this.#entries(
+      value ?? keyNode,
+      `The set ${name} needs "fields:", and may have "match:" and "each:".`,
+    );
     this.#knownKeys(entries, SET_KEYS, `the set ${name}`);
     const by = new Map(entries.map((entry) => [entry.key, entry]));
     const match = this.#match(by.get('match'));
@@ -86,9 +91,10 @@ class RulesReader {
       if (entries.length > 0) this.#wrong(keyNode, `The set ${name} has no fields.`);
       return undefined;
     }
-    const fields = this.#entries(listed.value ?? listed.keyNode, 'Fields are names with a selector each: "title: h1".').flatMap(
-      (entry) => this.#field(name, entry) ?? [],
-    );
+    const fields = this.#entries(
+      listed.value ?? listed.keyNode,
+      'Fields are names with a selector each: "title: h1".',
+    ).flatMap((entry) => this.#field(name, entry) ?? []);
     const keyEntry = by.get('key');
     const key = keyEntry === undefined ? undefined : this.#textOf(keyEntry);
     if (keyEntry !== undefined && key !== undefined && !fields.some((field) => field.name === key))
@@ -102,7 +108,8 @@ class RulesReader {
     const patterns = Array.isArray(raw) ? raw : [raw];
     return patterns.flatMap((pattern) => {
       try {
-        if (typeof pattern !== 'string' || pattern.trim() === '') throw new Error('match takes one URL pattern, or a list of them.');
+        if (typeof pattern !== 'string' || pattern.trim() === '')
+          throw new Error('match takes one URL pattern, or a list of them.');
         this.#parts.checkPattern(pattern);
         return [pattern];
       } catch (error) {
@@ -124,14 +131,18 @@ class RulesReader {
   }
 
   #field(set: string, { key: name, keyNode, value }: Entry): FieldRule | undefined {
-    const wrong = (what: string, node: Node | null = value): void => this.#wrong(node ?? keyNode, `${set}.${name}: ${what}`);
+    const wrong = (what: string, node: Node | null = value): void =>
+      this.#wrong(node ?? keyNode, `${set}.${name}: ${what}`);
     if (!NAME.test(name)) wrong('a field has a name of letters, digits, - and _.', keyNode);
     if (TAKEN.has(name)) wrong('every row has a column of this name already; choose another.', keyNode);
     const { yaml } = this.#parts;
     const entries: Entry[] =
       yaml.isScalar(value) && typeof value.value === 'string'
         ? [{ key: 'css', keyNode: value, value }]
-        : this.#entries(value ?? keyNode, `${set}.${name} takes a CSS selector, or several lines such as "xpath: //h1".`);
+        : this.#entries(
+            value ?? keyNode,
+            `${set}.${name} takes a CSS selector, or several lines such as "xpath: //h1".`,
+          );
     if (entries.length === 0) return undefined;
     this.#knownKeys(entries, FIELD_KEYS, `the field ${name}`);
     const by = new Map(entries.map((entry) => [entry.key, entry]));
@@ -175,12 +186,21 @@ class RulesReader {
     };
     for (const key of [kind, 'regex'] as const) {
       const entry = key === undefined ? undefined : by.get(key);
-      if (entry !== undefined) this.#checked(entry, () => compileField(onlyOf(rule, key)), `${set}.${name}: ${key} ${this.#plain(entry.value)} cannot be used`);
+      if (entry !== undefined)
+        this.#checked(
+          entry,
+          () => compileField(onlyOf(rule, key)),
+          `${set}.${name}: ${key} ${this.#plain(entry.value)} cannot be used`,
+        );
     }
     return rule;
   }
 
-  #default(entry: Entry | undefined, type: FieldType, wrong: (what: string, node?: Node | null) => void): Pick<FieldRule, 'default'> {
+  #default(
+    entry: Entry | undefined,
+    type: FieldType,
+    wrong: (what: string, node?: Node | null) => void,
+  ): Pick<FieldRule, 'default'> {
     if (entry === undefined) return {};
     const raw = this.#plain(entry.value);
     const value: SingleValue | undefined = ['string', 'number', 'boolean'].includes(typeof raw)
@@ -201,7 +221,11 @@ class RulesReader {
 
   #knownKeys(entries: readonly Entry[], known: readonly string[], where: string): void {
     for (const { key, keyNode } of entries)
-      if (!known.includes(key)) this.#wrong(keyNode, `${where} has the line "${key}", which means nothing. The nearest is ${nearestName(key, known)}.`);
+      if (!known.includes(key))
+        this.#wrong(
+          keyNode,
+          `${where} has the line "${key}", which means nothing. The nearest is ${nearestName(key, known)}.`,
+        );
   }
 
   #textOf({ key, keyNode, value }: Entry): string | undefined {

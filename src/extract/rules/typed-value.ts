@@ -25,7 +25,10 @@ export function typedValue(
     case 'date':
       return dateOf(text.trim());
     case 'boolean': {
-      const word = text.trim().toLowerCase().replace(/^https?:\/\/schema\.org\//, '');
+      const word = text
+        .trim()
+        .toLowerCase()
+        .replace(/^https?:\/\/schema\.org\//, '');
       return YES.has(word) ? true : NO.has(word) ? false : undefined;
     }
     case 'url': {
@@ -44,7 +47,9 @@ export function readNumber(text: string): number | undefined {
   if (found === undefined) return undefined;
   const [mantissa, exponent] = found.replace('\u2212', '-').split(/e/i);
   // A space groups thousands, and nothing else: "3 500" is one number, "3 50" begins with 3.
-  const [joined] = /^[-+]?\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?/.exec(mantissa) ?? [mantissa.split(/[\u00a0\u202f ]/)[0]];
+  const [joined] = /^[-+]?\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?/.exec(mantissa) ?? [
+    mantissa.split(/[\u00a0\u202f ]/)[0],
+  ];
   const bare = joined.replace(/[\u00a0\u202f '\u2019]/g, '');
   const number = Number(`${withPoint(bare)}${exponent === undefined ? '' : `e${exponent}`}`);
   return Number.isFinite(number) ? number : undefined;
@@ -53,7 +58,8 @@ export function readNumber(text: string): number | undefined {
 function withPoint(bare: string): string {
   const point = bare.lastIndexOf('.');
   const comma = bare.lastIndexOf(',');
-  if (point >= 0 && comma >= 0) return point > comma ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.');
+  if (point >= 0 && comma >= 0)
+    return point > comma ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.');
   const mark = point >= 0 ? '.' : comma >= 0 ? ',' : undefined;
   if (mark === undefined) return bare;
   const pieces = bare.split(mark);

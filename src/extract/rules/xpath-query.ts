@@ -29,11 +29,17 @@ export function compileXPath(expression: string): (from: PageNode) => XPathResul
   return evaluate;
 }
 
-
 /** What we use of fontoxpath. Its own types would bring those of a browser into every file. */
 interface FontoXPath {
   readonly evaluateXPath: {
-    (expression: string, from: PageNode, facade: TreeFacade, variables: null, returnType: number, options: object): unknown[];
+    (
+      expression: string,
+      from: PageNode,
+      facade: TreeFacade,
+      variables: null,
+      returnType: number,
+      options: object,
+    ): unknown[];
     readonly ALL_RESULTS_TYPE: number;
     readonly XPATH_3_1_LANGUAGE: string;
   };

@@ -12,7 +12,8 @@ export async function extractInspector(settings: Settings): Promise<(request: Re
   const sets = await readRules(settings);
   if (sets.length === 0)
     throw new OrbweaverError('USAGE', 'There are no rules to try.', {
-      remedy: 'Name a file with --extract, or write them under "extract:" in orbweaver.yaml of this folder; docs/extraction-rules.md shows how.',
+      remedy:
+        'Name a file with --extract, or write them under "extract:" in orbweaver.yaml of this folder; docs/extraction-rules.md shows how.',
     });
   const rules = new PageRows(sets, settings.extractTime);
   const reader = new DocumentReader();

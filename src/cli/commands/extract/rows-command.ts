@@ -29,7 +29,10 @@ export function addRowsCommand(program: Command): void {
     .argument('[set]', 'the name of a set; without it, a list of all sets, or with --json the rows of all')
     .addOption(new Option('--dir <folder>', 'the crawl folder').default('my-crawl'))
     .option('--changes', 'what has happened to rows: new, changed, gone, back; each with old and new values')
-    .option('--again', 'read all archived pages again by the rules of now, without asking anybody; not while a crawl runs')
+    .option(
+      '--again',
+      'read all archived pages again by the rules of now, without asking anybody; not while a crawl runs',
+    )
     .option('--extract <file>', 'with --again: the rules; else those of orbweaver.yaml')
     .option('--gone', 'also rows that are gone')
     .option('--since <time>', 'with --changes: noticed at or after a time, such as 2026-11-01, or 7d, 12h, 30m ago')
@@ -50,9 +53,15 @@ function refuseContradictions(set: string | undefined, flags: RowsFlags): void {
   const usage = (message: string, remedy: string): OrbweaverError => new OrbweaverError('USAGE', message, { remedy });
   if (flags.json && flags.csv) throw usage('--json and --csv exclude each other.', 'Give one of them.');
   if (flags.csv && set === undefined && !flags.changes)
-    throw usage('--csv needs the name of a set: sets have different columns.', 'Such as: orbweaver rows products --csv');
+    throw usage(
+      '--csv needs the name of a set: sets have different columns.',
+      'Such as: orbweaver rows products --csv',
+    );
   if (flags.extract !== undefined && !flags.again)
-    throw usage('--extract has no meaning without --again.', 'To try rules on a page: orbweaver inspect extract URL --extract FILE');
+    throw usage(
+      '--extract has no meaning without --again.',
+      'To try rules on a page: orbweaver inspect extract URL --extract FILE',
+    );
   if (!flags.changes && (flags.since ?? flags.until ?? flags.after) !== undefined)
     throw usage('--since, --until and --after are about changes.', 'Add --changes.');
 }

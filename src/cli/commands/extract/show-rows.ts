@@ -36,13 +36,19 @@ export function formatSets(sets: readonly StoredSet[]): string {
 }
 
 /** Answers how many were written. */
-export async function printRows(reader: RowReader, query: RowQuery, format: RowsFormat, set: StoredSet | undefined): Promise<number> {
+export async function printRows(
+  reader: RowReader,
+  query: RowQuery,
+  format: RowsFormat,
+  set: StoredSet | undefined,
+): Promise<number> {
   const names = set?.rules.fields.map(({ name }) => name) ?? [];
   let count = 0;
   const line = (row: StoredRow): string => {
     count++;
     if (format === 'json') return JSON.stringify(jsonRow(row));
-    if (format === 'csv') return [...aboutOf(row).map(csvCell), ...names.map((name) => csvCell(cellOf(row.fields[name])))].join(',');
+    if (format === 'csv')
+      return [...aboutOf(row).map(csvCell), ...names.map((name) => csvCell(cellOf(row.fields[name])))].join(',');
     const fields = Object.entries(row.fields).map(([name, value]) => `${name}: ${shortened(value)}`);
     return terminalText(`${row.goneAt === undefined ? '' : '(gone) '}${row.url}  ${fields.join('  ')}`);
   };
@@ -60,7 +66,9 @@ export async function printRowChanges(reader: RowReader, query: RowQuery, format
     if (format === 'json') return JSON.stringify({ number, time, kind, set, url, byRules, fields });
     if (format === 'csv')
       return [number, time, kind, set, url, byRules ? 'rules' : 'page', JSON.stringify(fields)].map(csvCell).join(',');
-    return terminalText(`${time}  ${kind.padEnd(7)}  ${set}  ${url}${byRules ? '  (other rules)' : ''}  ${differences(change)}`);
+    return terminalText(
+      `${time}  ${kind.padEnd(7)}  ${set}  ${url}${byRules ? '  (other rules)' : ''}  ${differences(change)}`,
+    );
   };
   if (format === 'csv') await writeLines(['number,time,kind,set,url,cause,fields']);
   await writeLines(Iterator.from(reader.changes(query)).map(line));

@@ -11,7 +11,15 @@ import { forgetExtracted } from '../../../../src/engines/maintenance.ts';
 import { openRowReader, openRows } from '../../../../src/engines/open-rows.ts';
 
 const field = (name: string): FieldRule => ({
-  ...{ name, selector: { kind: 'css', expression: name }, take: 'text', many: false, type: 'text', trim: true, required: false },
+  ...{
+    name,
+    selector: { kind: 'css', expression: name },
+    take: 'text',
+    many: false,
+    type: 'text',
+    trim: true,
+    required: false,
+  },
 });
 const SET: RuleSet = { name: 'a', match: [], fields: [field('x'), field('y')] };
 const LIST: RuleSet = { ...SET, name: 'l', each: { kind: 'css', expression: 'li' }, key: 'x' };
@@ -56,11 +64,38 @@ describe('the store of rows', () => {
   test('knows rows of a page by their key, however they are ordered', () => {
     withStore((store) => {
       store.declare([LIST]);
-      store.apply([visit(1, [{ x: 'a', y: '1' }, { x: 'b', y: '1' }], 'l')]);
-      store.apply([visit(2, [{ x: 'c', y: '1' }, { x: 'b', y: '2' }, { x: 'c', y: '9' }], 'l')]);
+      store.apply([
+        visit(
+          1,
+          [
+            { x: 'a', y: '1' },
+            { x: 'b', y: '1' },
+          ],
+          'l',
+        ),
+      ]);
+      store.apply([
+        visit(
+          2,
+          [
+            { x: 'c', y: '1' },
+            { x: 'b', y: '2' },
+            { x: 'c', y: '9' },
+          ],
+          'l',
+        ),
+      ]);
       assert.deepEqual(
-        [...store.changes({ after: 2 })].map(({ kind, fields }) => [kind, fields.x?.after ?? fields.x?.before ?? fields.y]),
-        [['new', 'c'], ['changed', { before: '1', after: '2' }], ['new', 'c'], ['gone', 'a']],
+        [...store.changes({ after: 2 })].map(({ kind, fields }) => [
+          kind,
+          fields.x?.after ?? fields.x?.before ?? fields.y,
+        ]),
+        [
+          ['new', 'c'],
+          ['changed', { before: '1', after: '2' }],
+          ['new', 'c'],
+          ['gone', 'a'],
+        ],
       );
       assert.equal([...store.rows()].length, 3);
       assert.equal([...store.rows({ gone: true })].length, 4);
@@ -73,7 +108,10 @@ describe('the store of rows', () => {
       store.apply([visit(5, [{ x: 'one', y: null }])]);
       store.apply([{ url: URL_A, at: 6, sets: [{ set: 'a', rows: [], found: [], problem: 'too slow' }] }]);
       store.apply([visit(4, [{ x: 'old', y: null }])]);
-      assert.deepEqual([...store.rows()].map(({ fields }) => fields.x), ['one']);
+      assert.deepEqual(
+        [...store.rows()].map(({ fields }) => fields.x),
+        ['one'],
+      );
       const [set] = store.sets();
       assert.deepEqual([set.problems, set.problem, set.unmatched], [1, 'too slow', ['y']]);
     });
@@ -86,38 +124,62 @@ describe('the store of rows', () => {
       assert.deepEqual(store.declare([{ ...SET, fields: [field('x')] }]), ['a']);
       store.apply([{ ...visit(1, [{ x: 'one' }]), again: 9 }]);
       const [, change] = store.changes();
-      assert.deepEqual([change.kind, change.byRules, change.at, change.fields], ['changed', true, 9, { y: { before: '1' } }]);
+      assert.deepEqual(
+        [change.kind, change.byRules, change.at, change.fields],
+        ['changed', true, 9, { y: { before: '1' } }],
+      );
       store.apply([{ url: URL_A, at: 2, sets: [] }]);
       assert.deepEqual([...store.rows()], []);
-      assert.deepEqual(store.sets().map(({ rules, isCurrent }) => [rules.name, isCurrent]), [['a', true], ['l', false]]);
+      assert.deepEqual(
+        store.sets().map(({ rules, isCurrent }) => [rules.name, isCurrent]),
+        [
+          ['a', true],
+          ['l', false],
+        ],
+      );
     });
   });
 
   test('forgets pages', () => {
     withStore((store, folder) => {
       store.declare([SET]);
-      store.apply([visit(1, [{ x: 'one', y: null }]), visit(1, [{ x: 'two', y: null }], 'a', 'https://b.example/' as CanonicalUrl)]);
+      store.apply([
+        visit(1, [{ x: 'one', y: null }]),
+        visit(1, [{ x: 'two', y: null }], 'a', 'https://b.example/' as CanonicalUrl),
+      ]);
       forgetExtracted(folder, (url) => url === URL_A);
       using reader = openRowReader(folder);
-      assert.deepEqual([...(reader?.rows() ?? [])].map(({ fields }) => fields.x), ['two']);
+      assert.deepEqual(
+        [...(reader?.rows() ?? [])].map(({ fields }) => fields.x),
+        ['two'],
+      );
       assert.equal([...(reader?.changes() ?? [])].length, 1);
     });
   });
 
   test('visits that come twice, as after a kill, leave the same rows and the same changes', () => {
-    const rows = fc.option(fc.array(fc.record({ x: fc.constantFrom('a', 'b', 'c'), y: fc.constantFrom('1', '2') }), { maxLength: 4 }), { nil: undefined });
+    const rows = fc.option(
+      fc.array(fc.record({ x: fc.constantFrom('a', 'b', 'c'), y: fc.constantFrom('1', '2') }), { maxLength: 4 }),
+      { nil: undefined },
+    );
     fc.assert(
-      fc.property(fc.array(rows, { maxLength: 6 }), fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), fc.boolean(), (visits, twice, isKeyed) => {
-        const { key: _, ...plain } = LIST;
-        const run = (repeats: boolean) =>
-          withStore((store) => {
-            store.declare([isKeyed ? LIST : plain]);
-            for (const [at, found] of visits.entries())
-              for (let time = 0; time <= (repeats && twice[at] ? 1 : 0); time++) store.apply([visit(at + 1, found, 'l')]);
-            return { rows: [...store.rows({ gone: true })], changes: [...store.changes()] };
-          });
-        assert.deepEqual(run(true), run(false));
-      }),
+      fc.property(
+        fc.array(rows, { maxLength: 6 }),
+        fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+        fc.boolean(),
+        (visits, twice, isKeyed) => {
+          const { key: _, ...plain } = LIST;
+          const run = (repeats: boolean) =>
+            withStore((store) => {
+              store.declare([isKeyed ? LIST : plain]);
+              for (const [at, found] of visits.entries())
+                for (let time = 0; time <= (repeats && twice[at] ? 1 : 0); time++)
+                  store.apply([visit(at + 1, found, 'l')]);
+              return { rows: [...store.rows({ gone: true })], changes: [...store.changes()] };
+            });
+          assert.deepEqual(run(true), run(false));
+        },
+      ),
       { numRuns: 25 },
     );
   });

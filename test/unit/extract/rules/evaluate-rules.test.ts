@@ -4,19 +4,17 @@ import fc from 'fast-check';
 import { compileSet } from '../../../../src/extract/rules/compile-rules.ts';
 import { RuleEvaluator, type TriedSet } from '../../../../src/extract/rules/evaluate-rules.ts';
 import { parseRules } from '../../../../src/extract/rules/parse-rules.ts';
-import {
-  LISTING_RULES,
-  listingPage,
-  PRODUCT_RULES,
-  productPage,
-  REFERENCE_RULES,
-  referencePage,
-} from './templates.ts';
+import { LISTING_RULES, listingPage, PRODUCT_RULES, productPage, REFERENCE_RULES, referencePage } from './templates.ts';
 
 /** More than any page here takes; those that are to be ended have a limit of their own. */
 const AMPLE_MS = 60_000;
 
-async function tried(rules: string, html: string, url = 'https://shop.example/product/1', maxMs = AMPLE_MS): Promise<TriedSet> {
+async function tried(
+  rules: string,
+  html: string,
+  url = 'https://shop.example/product/1',
+  maxMs = AMPLE_MS,
+): Promise<TriedSet> {
   const sets = await parseRules(rules, () => {});
   const [one] = new RuleEvaluator(maxMs).try(sets.map(compileSet), { url, html });
   return one;
@@ -113,7 +111,10 @@ describe('rules on page templates', () => {
   });
 
   test('addresses of scripts are no URLs', async () => {
-    const { rows } = await tried('a: { fields: { l: { css: a, attribute: href, type: url, many: true } } }', '<a href="javascript:x()">x</a><a href="DATA:,x">x</a><a href=y>y</a>');
+    const { rows } = await tried(
+      'a: { fields: { l: { css: a, attribute: href, type: url, many: true } } }',
+      '<a href="javascript:x()">x</a><a href="DATA:,x">x</a><a href=y>y</a>',
+    );
     assert.deepEqual(rows, [{ l: ['https://shop.example/product/y'] }]);
   });
 });
@@ -142,7 +143,7 @@ describe('hostile pages', () => {
 
   test('selectors that look at every pair of elements are ended, too', async () => {
     const html = '<div>'.repeat(400) + '<p></p>'.repeat(3000);
-    for (const rule of ['css: "div div div div div div div div q"', 'xpath: "//p[count(//p[count(//p) = 1]) = 1]"']) {
+    for (const rule of ['css: "nav div div div div div p"', 'xpath: "//p[count(//p[count(//p) = 1]) = 1]"']) {
       const { problem } = await tried(`a: { fields: { x: { ${rule} } } }`, html, undefined, 50);
       assert.match(problem ?? '', /took more than/);
     }
@@ -161,7 +162,21 @@ describe('hostile pages', () => {
     const evaluator = new RuleEvaluator(AMPLE_MS);
     const pieces = fc.array(
       fc.oneof(
-        fc.constantFrom('<article class=post>', '<h1>', '<table class=specs><tr><th>Weight<td>', '</p>', '<svg><a href=x>', '<template>', '<base href="::">', '<script type="application/ld+json">{"@type":"Product","sku":', '</script>', '<dl class=function>', '<!--', ']]>', '&#0;'),
+        fc.constantFrom(
+          '<article class=post>',
+          '<h1>',
+          '<table class=specs><tr><th>Weight<td>',
+          '</p>',
+          '<svg><a href=x>',
+          '<template>',
+          '<base href="::">',
+          '<script type="application/ld+json">{"@type":"Product","sku":',
+          '</script>',
+          '<dl class=function>',
+          '<!--',
+          ']]>',
+          '&#0;',
+        ),
         fc.string({ unit: 'binary', maxLength: 20 }),
       ),
       { maxLength: 30 },

@@ -60,7 +60,10 @@ other:
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-rules-'));
     try {
       const path = join(folder, 'orbweaver.yaml');
-      writeFileSync(path, '# a comment\ndelay: 1s\nextract:\n  a:\n    fields:\n      x: h1\n      y: "h1["\nmax-pages: 5\n');
+      writeFileSync(
+        path,
+        '# a comment\ndelay: 1s\nextract:\n  a:\n    fields:\n      x: h1\n      y: "h1["\nmax-pages: 5\n',
+      );
       const { settings } = resolveSettings({ file: await loadSettingsFile(path) });
       assert.equal(settings.maxPages, 5);
       await assert.rejects(readRules(settings), (error: Error) => error.message.startsWith(`${path}, line 7: a.y`));
@@ -76,7 +79,21 @@ other:
 });
 
 test('numbers as people write them', () => {
-  const read = { '1,299.00': 1299, '1.299,00 €': 1299, 'CHF 1’299.50': 1299.5, '1 299,5': 1299.5, '1,299': 1299, '1.299': 1.299, '12,5': 12.5, '-3.2e3': -3200, '−4': -4, '.5': 0.5, 'from 3 50': 3, '1,234,567': 1234567, none: undefined };
+  const read = {
+    '1,299.00': 1299,
+    '1.299,00 €': 1299,
+    'CHF 1’299.50': 1299.5,
+    '1 299,5': 1299.5,
+    '1,299': 1299,
+    '1.299': 1.299,
+    '12,5': 12.5,
+    '-3.2e3': -3200,
+    '−4': -4,
+    '.5': 0.5,
+    'from 3 50': 3,
+    '1,234,567': 1234567,
+    none: undefined,
+  };
   for (const [text, number] of Object.entries(read)) assert.equal(readNumber(text), number, text);
 });
 
