@@ -205,6 +205,15 @@ describe('rows of a crawl', () => {
     assert.equal(existsSync(other), false);
   });
 
+  test('a crawl without rules makes no file for rows, and rows says what to do', async () => {
+    using folder = temporaryFolder();
+    await crawl(folder.path, '');
+    assert.equal(existsSync(join(folder.path, 'rows.db')), false);
+    const { status, stderr } = await callProgram(['rows', '--dir', folder.path]);
+    assert.equal(status, 3);
+    assert.match(stderr, /ROWS_MISSING: No extraction rule was ever used/);
+  });
+
   test('inspect extract shows what was found, or why nothing was', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'rules.yaml');
