@@ -51,6 +51,10 @@ describe('rows of a crawl', () => {
           stock: Number(number),
         }),
       );
+    else if (url === '/latin')
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' })
+        .end(Buffer.from(`<title>x</title><h1>Caf\u00e9</h1><p>${'word '.repeat(150_000)}`, 'latin1'));
     else response.writeHead(404).end();
   });
   let origin = '';
@@ -212,6 +216,23 @@ describe('rows of a crawl', () => {
     const { status, stderr } = await callProgram(['rows', '--dir', folder.path]);
     assert.equal(status, 3);
     assert.match(stderr, /ROWS_MISSING: No extraction rule was ever used/);
+  });
+
+  test('large pages in other charsets are read as they are meant, from the archive as well', async () => {
+    using folder = temporaryFolder();
+    const rules = 'latin: { match: /latin, fields: { x: h1 } }\n';
+    await crawl(folder.path, rules, { seeds: [`${origin}/latin`], documentTime: 60_000 });
+    assert.deepEqual(
+      rowsOf(folder.path, 'latin').map(({ fields }) => fields.x),
+      ['Caf\u00e9'],
+    );
+    const file = join(folder.path, 'again.yaml');
+    writeFileSync(file, 'again: { match: /latin, fields: { y: h1 } }\n');
+    await callProgram(['rows', '--again', '--extract', file, '--dir', folder.path]);
+    assert.deepEqual(
+      rowsOf(folder.path, 'again').map(({ fields }) => fields.y),
+      ['Caf\u00e9'],
+    );
   });
 
   test('inspect extract shows what was found, or why nothing was', async () => {

@@ -3,6 +3,7 @@ import type { Settings } from '../../base/settings/schema.ts';
 import type { RuleSet } from '../../contracts/content/extraction-rules.ts';
 import type { RowVisit } from '../../contracts/state/row-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { decode } from '../../convert/charset.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
 import { openRows } from '../../engines/open-rows.ts';
 import { requireCrawl } from '../../engines/state-folder.ts';
@@ -43,10 +44,14 @@ export async function extractAgain(
     const copy = await newest(url);
     const document = copy && (await crawl.shown(copy));
     if (document === undefined) return undefined;
-    const { page, source } = reader.read(document.body, url, headerOf(document.rawHeaders, 'content-type'));
+    const {
+      page,
+      source,
+      charset = 'utf-8',
+    } = reader.read(document.body, url, headerOf(document.rawHeaders, 'content-type'));
     return {
       at: document.date,
-      ...(page === undefined ? {} : { html: source ?? new TextDecoder().decode(document.body) }),
+      ...(page === undefined ? {} : { html: source ?? decode(document.body, charset) }),
     };
   };
   for (const { url, visitedAt } of crawl.pages({ outcomes: ['stored', 'unchanged', 'failed'] })) {

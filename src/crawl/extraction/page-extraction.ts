@@ -1,5 +1,6 @@
 import type { ExtractedSet, RuleSet } from '../../contracts/content/extraction-rules.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { decode } from '../../convert/charset.ts';
 import type { CopyVerdict } from '../visit/exact-copies.ts';
 import type { ReadAnswer } from '../visit/page-content.ts';
 import type { PageRows } from './page-rows.ts';
@@ -23,11 +24,11 @@ export class PageExtraction {
   ): Promise<ExtractedSet[] | undefined> {
     if (read.html.page === undefined || (copy.original !== undefined && copy.original.url !== url)) return undefined;
     this.#loading ??= import('./page-rows.ts').then(({ PageRows }) => new PageRows(this.#sets, this.#maxMs));
-    const body = shown?.page?.html ?? answer.body;
-    return (await this.#loading).of(url, () => read.html.source ?? decodeUtf8(body));
+    const rendered = shown?.page?.html;
+    // What was read in another thread comes without its text.
+    const html = (): string =>
+      read.html.source ??
+      decode(rendered ?? answer.body, (rendered === undefined ? read.html.charset : undefined) ?? 'utf-8');
+    return (await this.#loading).of(url, html);
   }
-}
-
-function decodeUtf8(body: Uint8Array): string {
-  return new TextDecoder().decode(body);
 }

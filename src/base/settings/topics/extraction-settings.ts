@@ -16,8 +16,8 @@ const rules: Kind<string> = {
   read(raw) {
     if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return { value: JSON.stringify(raw) };
     if (typeof raw !== 'string') return { wrong: `takes ${ACCEPTS}` };
-    const given = raw.trimEnd();
-    return { value: given.trim() === '' || holdsRules(given) ? given : resolve(given.trim()) };
+    if (raw.trim() === '') return { value: '' };
+    return { value: holdsRules(raw) ? raw : resolve(raw.trim()) };
   },
   write: (value) => value,
 };
