@@ -125,6 +125,15 @@ describe('rows of a crawl', () => {
     assert.equal(csv.trim().split('\n').length, PRODUCTS, 'a line for the columns, and one row is gone');
     assert.match(csv, /^set,url,time,firstSeen,changed,gone,sku,name,/);
 
+    const exported = await callProgram(['export', 'jsonl', '--table', 'rows', '--dir', folder.path]);
+    const lines = exported.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(lines.length, 2 * PRODUCTS + 3, exported.stderr);
+    assert.equal(lines.filter(({ goneAt }) => goneAt !== undefined && goneAt !== null).length, 3);
+    assert.equal(JSON.parse(lines.find(({ set, url }) => set === 'products' && url.endsWith('/1')).fields).price, 8.5);
+
     for (const command of ['status', 'rows']) {
       const { stdout: told } = await callProgram([command, '--dir', folder.path]);
       assert.match(told, /never: 0 rows from 0 pages/);

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
-import { shellWord } from '../../../base/shell-word.ts';
 import type { RowQuery, RowReader, StoredSet } from '../../../contracts/state/row-store.ts';
 import { askedTime } from '../../arguments/asked-time.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
@@ -89,12 +88,8 @@ async function readAgain({ dir, extract }: RowsFlags): Promise<void> {
 async function openReader(dir: string): Promise<RowReader> {
   const { requireCrawl } = await import('../../../engines/state-folder.ts');
   requireCrawl(dir);
-  const { openRowReader } = await import('../../../engines/open-rows.ts');
-  const reader = openRowReader(dir);
-  if (reader !== undefined) return reader;
-  throw new OrbweaverError('ROWS_MISSING', `No extraction rule was ever used in ${dir}.`, {
-    remedy: `Write rules (docs/extraction-rules.md) and read what is archived: orbweaver rows --again --extract rules.yaml --dir ${shellWord(dir)}`,
-  });
+  const { requireRows } = await import('../../../engines/open-rows.ts');
+  return requireRows(dir);
 }
 
 async function print(reader: RowReader, name: string | undefined, flags: RowsFlags): Promise<void> {
