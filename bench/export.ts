@@ -81,6 +81,7 @@ async function measure(folder: string, out: string, asked: string): Promise<void
   await using source = new CrawlExportSource({
     ...{ reader, filter: {}, isResumable: true, signature: () => 'bench' },
     listLinks: async (after) => listLinks(folder, after),
+    listRows: () => [],
     search: async () => [],
   });
   globalThis.gc?.();

@@ -3,12 +3,14 @@ export const ERROR_CODES = {
   SETTING_UNKNOWN: { exit: 2, meaning: 'A setting, flag or environment variable has a name that does not exist.' },
   SETTING_INVALID: { exit: 2, meaning: 'A setting has a value outside its kind or range.' },
   SETTINGS_FILE_UNREADABLE: { exit: 2, meaning: 'The settings file could not be read or is not valid YAML.' },
+  RULES_INVALID: { exit: 2, meaning: 'A rule for extracting rows cannot be used; the message names its line.' },
   USAGE: { exit: 2, meaning: 'The command line is incomplete or contradictory.' },
   SEED_INVALID: { exit: 2, meaning: 'A seed is neither an http or https URL nor a folder or file that can be read.' },
   SEED_FILE_UNREADABLE: { exit: 2, meaning: 'The seed file does not exist or may not be read.' },
   NO_SEEDS: { exit: 2, meaning: 'A new crawl was started without any seed.' },
   FOLDER_NOT_A_CRAWL: { exit: 3, meaning: 'The folder holds no crawl.' },
   INDEX_MISSING: { exit: 3, meaning: 'The folder holds no search index yet.' },
+  ROWS_MISSING: { exit: 3, meaning: 'No extraction rule was ever used in the folder.' },
   INDEX_OUTDATED: {
     exit: 3,
     meaning:

@@ -57,6 +57,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addReadingCommands(program);
   const { addPagesCommand } = await import('./commands/pages-command.ts');
   addPagesCommand(program);
+  const { addRowsCommand } = await import('./commands/extract/rows-command.ts');
+  addRowsCommand(program);
   const { addReportCommand } = await import('./commands/report/report-command.ts');
   addReportCommand(program);
   const { addExportCommand } = await import('./commands/export/export-command.ts');

@@ -2,6 +2,7 @@ import type { ArchivedDocument, ArchivedVersion, RecordPlace } from './archive.t
 import type { Link } from './content/page.ts';
 import type { PageFacts } from './content/page-facts.ts';
 import type { KnownUrl } from './state/known-url.ts';
+import type { StoredRow } from './state/row-store.ts';
 import type { CanonicalUrl, HostKey } from './url.ts';
 
 /** What a publisher may have an opinion on; see `UsageFacts`. */
@@ -87,6 +88,11 @@ export interface ExportVersion extends ArchivedVersion {
   text(): Promise<string | undefined>;
 }
 
+/** A row that extraction rules have read from a page, or had. */
+export interface ExportRow extends Omit<StoredRow, 'cursor'> {
+  readonly cursor: string;
+}
+
 /** What an export says of its crawl. */
 export interface ExportAbout {
   /** For people. */
@@ -116,6 +122,8 @@ export interface ExportSource extends AsyncDisposable {
   links(from?: StreamFrom): AsyncIterable<ExportLink>;
   /** Every copy of every page that matches, oldest first; from and to, and media types, are about the single copy. */
   versions(from?: StreamFrom): AsyncIterable<ExportVersion>;
+  /** Rows of extraction rules, those that are gone included; from and to are about the last reading of the page. Throws ROWS_MISSING where there were no rules. */
+  rows(from?: StreamFrom): AsyncIterable<ExportRow>;
   /** A record of the archive, by its place. */
   documentAt(place: RecordPlace): Promise<ArchivedDocument | undefined>;
 }
@@ -155,7 +163,7 @@ export interface ExportFolder extends ExportCheckpoints {
 
 /** What a user can choose for some formats. */
 export interface ExportOptions {
-  /** Which table: pages, urls, links, decisions, versions. */
+  /** Which table: pages, urls, links, decisions, versions, rows. */
   readonly table?: string;
   readonly columns?: readonly string[];
   /** Where the files will be published. */

@@ -27,6 +27,8 @@ import { sampleTexts } from './content/sample-texts.ts';
 import { LiveSettings } from './control/live-settings.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { openRowSettling } from './extraction/open-row-settling.ts';
+import { readRules } from './extraction/read-rules.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { type ArchiveSource, openCapturesOf } from './foreign/open-captures-of.ts';
 import { importSettings, isReplay, replaySettings } from './foreign/replay-settings.ts';
@@ -100,6 +102,7 @@ export async function openCrawl({
   const settings = live.current;
   // Before anything is opened: a plug-in that cannot be loaded, or a mix that cannot be read, is told at once.
   const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
+  const ruleSets = await readRules(settings);
   if (!isReplay(settings)) openPrivateAccess(settings);
   const order = createOrder({
     order: orderOf(settings),
@@ -155,6 +158,7 @@ export async function openCrawl({
     ...(node === undefined ? {} : { node }),
   });
   if (shipping !== undefined) opened.use(shipping);
+  const { rows, ...extraction } = opened.use(openRowSettling(folder, ruleSets, settings, clock));
   const early: string[] = [];
   let notice = (message: string): void => void early.push(message);
   const rendering = openRendering({
@@ -177,7 +181,7 @@ export async function openCrawl({
     if (count > 0) {
       parts.use(state.checkpointAside());
       const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
-      const data = { folder, settings, version, workers: count, ...shared };
+      const data = { folder, settings, version, workers: count, ruleSets, ...shared };
       const ways = {
         ...(handOver === undefined ? {} : { handOver }),
         ...(rendering === undefined ? {} : { renderPort: () => connectThread(rendering) }),
@@ -194,7 +198,7 @@ export async function openCrawl({
         seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
         clock,
         disk,
-        plugins,
+        ...{ plugins, ruleSets },
         ...(rendering === undefined ? {} : { rendering }),
         ...(node === undefined ? {} : { isAllowed: (host) => node.membership.isAllowed(host) }),
         ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
@@ -209,6 +213,7 @@ export async function openCrawl({
     ...changedByHand(live),
     ...captures.notices,
     ...cookieNotices(settings),
+    ...extraction.notices,
     ...early,
   ];
   notice = (message) => events.emit('warning', { code: 'NOTICE', message });
@@ -236,6 +241,7 @@ export async function openCrawl({
     ...(shipping === undefined ? {} : { shipping }),
     ...(captures.importing === undefined ? {} : { importing: captures.importing }),
     notices,
+    ...(rows && { rows }),
     ...(rendering === undefined ? {} : { rendering }),
     run: {
       version,

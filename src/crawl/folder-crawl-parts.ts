@@ -6,6 +6,7 @@ import type { CrawlEvents } from '../contracts/events.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { LiveSettings } from './control/live-settings.ts';
+import type { RowSettling } from './extraction/row-settling.ts';
 import type { ImportRun } from './foreign/import-run.ts';
 import type { OpenedNode } from './nodes/open-node.ts';
 import type { OpenedShipping } from './open-shipping.ts';
@@ -38,6 +39,8 @@ export interface FolderCrawlParts {
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
   /** Absent where no page is shown in a browser. Pages that wait for it hold their hosts: while it is full nothing is claimed. */
   readonly rendering?: Pick<Rendering, 'isFull' | 'save'>;
+  /** Where the rows go that rules read from pages. */
+  readonly rows?: RowSettling;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
   /** Every capture of foreign archives is visited, and nothing else. */

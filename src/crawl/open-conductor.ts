@@ -21,7 +21,7 @@ export interface RunParts
     >,
     Pick<ClaimsParts, 'holds' | 'isHeldHost'>,
     Pick<RunLimitsParts, 'limits' | 'before'>,
-    Pick<SettlerParts, 'learnt' | 'events' | 'sinks'> {
+    Pick<SettlerParts, 'learnt' | 'events' | 'sinks' | 'rows'> {
   readonly rules: SettlementRules & LinkRules & { readonly filter: UrlFilter; readonly order: CrawlOrder };
   /** What is made of a visit in the light of all others. */
   readonly classifier: PageClassifier;

@@ -5,6 +5,7 @@ import { SqliteStateInspection } from './repair/sqlite-inspection.ts';
 import { makeStateDraft } from './repair/sqlite-state-draft.ts';
 import { openState, openStateForReading } from './sqlite/state-database.ts';
 
+export { forgetExtracted } from './forget/forget-extracted.ts';
 export { forgetMonitored } from './forget/forget-monitored.ts';
 export { forgetSubscriptions } from './forget/forget-subscriptions.ts';
 export { checkLinks } from './links/check-links.ts';

@@ -26,6 +26,7 @@ describe('Exports of a synthetic web', () => {
     return new CrawlExportSource({
       ...{ reader, filter, isResumable: true, signature: () => '' },
       listLinks: async (behind) => listLinks(folder.path, behind),
+      listRows: () => [],
       search: async () => [],
     });
   }

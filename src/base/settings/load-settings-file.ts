@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OrbweaverError } from '../errors.ts';
+import { markedRules } from './rules-text.ts';
 
 /** The content of a settings file, not yet checked. With `optional`, a file that does not exist counts as empty. */
 export async function loadSettingsFile(
@@ -34,7 +35,15 @@ async function parseSettings(text: string, path: string): Promise<Record<string,
     throw unreadable(`${path}, line ${line}: a settings file consists of lines such as "delay: 2s".`);
   }
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const values: Record<string, unknown> = document.toJS({ maxAliasCount: 100 });
+    const rules = document.contents.get('extract', true);
+    // As text, so that a mistake in a rule can be told with its line. An alias means something only in the whole file.
+    if (isMap(rules) && rules.range && !/[*&]\w/.test(text.slice(rules.range[0], rules.range[1]))) {
+      const { line, col } = lines.linePos(rules.range[0]);
+      const source = ' '.repeat(col - 1) + text.slice(rules.range[0], rules.range[1]);
+      values.extract = markedRules({ text: source, file: path, line });
+    }
+    return values;
   } catch (cause) {
     throw unreadable(`${path}: ${(cause as Error).message}`, cause);
   }

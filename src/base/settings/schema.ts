@@ -2,6 +2,7 @@ import type { Setting } from './kind.ts';
 import { archiveSourceSettings } from './topics/archive-source-settings.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
+import { extractionSettings } from './topics/extraction-settings.ts';
 import { filesSettings } from './topics/files-settings.ts';
 import { formSettings } from './topics/form-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
@@ -38,6 +39,7 @@ export const SETTINGS_SCHEMA = {
   ...urlSettings,
   ...formSettings,
   ...contentSettings,
+  ...extractionSettings,
   ...filesSettings,
   ...renderingSettings,
   ...duplicateSettings,
@@ -91,6 +93,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
   group('Forms', 'Pages that no link leads to.', formSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
+  group('Extraction', 'Rows of your own from pages.', extractionSettings),
   group('Files', 'Folders of this machine as seeds: docs/files.md.', filesSettings),
   group('Rendering', 'Pages that scripts build, in a browser.', renderingSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),

@@ -20,6 +20,8 @@ const STAGES: Record<Stage, string> = {
   feed: 'RSS, Atom, JSON Feed; {body | base64, url?, contentType?} -> title, entries, hubs ...',
   sitemap:
     'a sitemap of any kind; {body | base64, url, contentType?, strictLocation?, strictNamespace?} -> urls, sitemaps',
+  extract:
+    'extraction rules on a page; {url, html | base64, contentType?} -> for every set and field what was found, or why nothing',
   text: 'the language of a text; {text} -> language, confidence',
 };
 
@@ -31,6 +33,7 @@ const INPUTS: Record<Stage, string> = {
   document: 'URL, or a file',
   feed: 'URL, or a file',
   sitemap: 'URL, or a file',
+  extract: 'URL, or a file',
   text: 'a text, or a file',
 };
 
@@ -46,7 +49,7 @@ export function addInspectCommand(program: Command, version: string): void {
     if (stage === 'url') {
       command.option('--base <url>', 'what the input is relative to');
     }
-    if (stage === 'page' || stage === 'feed' || stage === 'sitemap')
+    if (stage === 'page' || stage === 'feed' || stage === 'sitemap' || stage === 'extract')
       command.option('--base <url>', 'the URL that a file is taken to have');
     if (stage === 'robots') command.option('--agent <name>', 'who asks');
     addSettingOptions(command);

@@ -6,10 +6,10 @@ import { bytesOf, optionalString, stringOf } from '../output/json-lines.ts';
 /** Answers one request of a stage; made once per command. */
 export type Inspector = (request: Record<string, unknown>) => unknown;
 
-export type ContentStage = 'page' | 'document' | 'feed' | 'sitemap' | 'text';
+export type ContentStage = 'page' | 'document' | 'feed' | 'sitemap' | 'text' | 'extract';
 
 /** The stages that read documents. What each needs is loaded when it is asked for. */
-export function contentInspector(stage: ContentStage, settings: Settings): Promise<Inspector> {
+export async function contentInspector(stage: ContentStage, settings: Settings): Promise<Inspector> {
   switch (stage) {
     case 'page':
       return pageInspector(settings);
@@ -21,6 +21,10 @@ export function contentInspector(stage: ContentStage, settings: Settings): Promi
       return sitemapInspector();
     case 'text':
       return textInspector();
+    case 'extract': {
+      const { extractInspector } = await import('./extract/inspect-extract.ts');
+      return extractInspector(settings);
+    }
   }
 }
 

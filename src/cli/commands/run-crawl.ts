@@ -7,6 +7,8 @@ import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
+import { extractionReport } from '../../crawl/extraction/extraction-report.ts';
+import { readRules } from '../../crawl/extraction/read-rules.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
 import type { EventLog } from '../../observe/log/event-log.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
@@ -63,6 +65,7 @@ export async function runCrawl(
   // What can be refused is refused before a folder is made.
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
   topicDescription(settings);
+  await readRules(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   const handOver = openHandOver(settings);
   const isNode = settings.partitions > 1;
@@ -84,7 +87,9 @@ export async function runCrawl(
     await runAsNode(crawl, flags.dir, settings, flags, handOver);
     return false;
   }
-  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
+  const ran = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
+  const extraction = settings.extract === '' ? undefined : extractionReport(flags.dir);
+  const summary = { ...ran, ...(extraction && { extraction }) };
   await shipRest(crawl, flags.dir, `orbweaver crawl --dir ${shellWord(flags.dir)}`);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));

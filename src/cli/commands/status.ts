@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/shell-word.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
+import type { ExtractionReport } from '../../crawl/extraction/extraction-report.ts';
 import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
 import { nextOf, time } from '../../crawl/report/format-turn.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
@@ -7,16 +8,19 @@ import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
 import { formatSchedule } from '../output/show-revisits.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
+import { extractionLines } from './extract/show-rows.ts';
 
 export { time } from '../../crawl/report/format-turn.ts';
 
 export async function showStatus(asked: AskedCrawl, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = await openAskedCrawl(asked, 'sums');
-  const status = await reader.status(options.hosts);
+  const { extractionReport } = await import('../../crawl/extraction/extraction-report.ts');
+  const extraction = extractionReport(asked.dir);
+  const status = { ...(await reader.status(options.hosts)), ...(extraction && { extraction }) };
   writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }
 
-export function formatStatus(status: CrawlStatus): string {
+export function formatStatus(status: CrawlStatus & { readonly extraction?: ExtractionReport }): string {
   const { totals, run, harvest } = status;
   const lines = [
     `${status.folder}: ${formatRun(run, status.control)}`,
@@ -25,6 +29,7 @@ export function formatStatus(status: CrawlStatus): string {
     ...(harvest === undefined ? [] : [`  harvest   ${formatHarvest(harvest)}`]),
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
     ...formatRendering(status),
+    ...extractionLines(status.extraction, '  rows      '),
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,

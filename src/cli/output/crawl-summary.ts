@@ -2,7 +2,9 @@ import { shellWord } from '../../base/shell-word.ts';
 import type { Harvest } from '../../contracts/content/topic.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { CrawlSummary } from '../../crawl/crawl.ts';
+import type { ExtractionReport } from '../../crawl/extraction/extraction-report.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { extractionLines } from '../commands/extract/show-rows.ts';
 import { counted, percent, writtenBytes } from './written-amount.ts';
 
 /** Parked hosts to name; `status` lists the rest. */
@@ -13,6 +15,8 @@ export interface CrawlResult extends CrawlSummary {
   readonly harvest?: Harvest;
   /** Copies of pages are held, though the last visit of each brought nothing. */
   readonly copiesHeld?: true;
+  /** What extraction rules have given, and which of them found nothing. */
+  readonly extraction?: ExtractionReport;
 }
 
 /** The object of `crawl --json`: first what every crawl is measured by, then how it ended and what is left. */
@@ -43,6 +47,7 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
     `${sentenceOf(summary)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${writtenBytes(summary.bytes)}.`,
     ...(harvest === undefined ? [] : [`  harvest  ${formatHarvest(harvest)}`]),
     ...(revisits === undefined ? [] : [`  again    ${formatRevisits(revisits)}`]),
+    ...extractionLines(summary.extraction, '  rows     '),
     `  refused  ${list(summary.refused)}`,
     `  failed   ${list(summary.failed)}`,
     `  queue    ${frontier.queued - planned} waiting, ${frontier.parked} of them parked${planned > 0 ? `, ${planned} to be visited again` : ''}; ${counted(frontier.hosts, 'host')}, ${counted(frontier.known, 'URL')} known`,

@@ -23,6 +23,7 @@ export async function sampleTexts(
     continuous: false,
     order: 'breadth-first',
     webhook: [],
+    extract: '',
     store: '',
     archiveStore: '',
     archiveLocal: 'keep' as const,

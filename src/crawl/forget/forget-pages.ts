@@ -7,6 +7,7 @@ import type { ForgetPreview, ForgettingState, ForgottenRows, PagesToForget } fro
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
 import {
+  forgetExtracted,
   forgetMonitored,
   forgetSubscriptions,
   openForgetPreview,
@@ -222,6 +223,7 @@ async function finish(
   // Derived, and full of titles: it is made again when somebody asks for it.
   removeTable(reportPath(folder));
   forgetMonitored(folder, matches);
+  forgetExtracted(folder, matches);
   onProgress('the search index is made again');
   await rebuildIndex(folder);
   onProgress('state.db');

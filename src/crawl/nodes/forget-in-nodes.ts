@@ -11,7 +11,13 @@ import type { ShippedFiles } from '../../contracts/shipped-file.ts';
 import type { ForgetPreview } from '../../contracts/state/forget.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
-import { forgetMonitored, forgetSubscriptions, openForgetPreview, openForgetting } from '../../engines/maintenance.ts';
+import {
+  forgetExtracted,
+  forgetMonitored,
+  forgetSubscriptions,
+  openForgetPreview,
+  openForgetting,
+} from '../../engines/maintenance.ts';
 import { moveStoreToFolder, openForgettingStore, openStoreView } from '../../engines/open-store.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import {
@@ -145,6 +151,7 @@ function forgetInFolder(folder: string, found: FoundToForget, entries: readonly 
   removeLines(join(folder, 'clicks.jsonl'), matches);
   forgetSubscriptions(folder, matches);
   forgetMonitored(folder, matches);
+  forgetExtracted(folder, matches);
 }
 
 /** All partitions as one state, and the folders of all nodes. Refused where one of them is on another machine. */

@@ -2,6 +2,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
 import type { Frontier } from '../../contracts/frontier.ts';
+import type { RowSettling } from '../extraction/row-settling.ts';
 import type { Sinks } from '../plugins/sinks.ts';
 import type { EventHub } from '../report/event-hub.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
@@ -17,6 +18,8 @@ export interface SettlerParts {
   readonly learnt?: () => Uint8Array | undefined;
   /** Of plug-ins: get what is about to be settled. */
   readonly sinks?: Sinks;
+  /** Where the rows go that rules read from pages; absent where there are no rules. */
+  readonly rows?: RowSettling;
   /** Keeps known pages fresh. */
   readonly scheduler?: RevisitScheduler;
   readonly limits: RunLimits;
@@ -79,9 +82,10 @@ export class Settler {
 
   async settle(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const { frontier, stages, learnt, sinks, scheduler, limits } = this.#parts;
+    const { frontier, stages, learnt, sinks, rows, scheduler, limits } = this.#parts;
     const batch = await buildSettlements(finished, stages);
     await sinks?.write(finished, batch, stages.clock.now());
+    rows?.write(finished, batch);
     const verdicts = await frontier.settle(batch, learnt?.());
     if (verdicts.includes('fenced'))
       throw new OrbweaverError(

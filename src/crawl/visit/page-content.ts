@@ -58,7 +58,10 @@ type Page = Extract<PageWork, { kind: 'page' }>;
 
 /** What a document says, for the archive and for all that decide on it. */
 export interface DescribedPage
-  extends Pick<Page, 'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows' | 'forms'> {
+  extends Pick<
+    Page,
+    'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows' | 'extracted' | 'forms'
+  > {
   readonly facts: Omit<PageFacts, 'location'>;
   /** Main text. */
   readonly text?: string;

@@ -1,5 +1,6 @@
 import type { ArchiveLocation } from '../../contracts/archive.ts';
 import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
+import type { ExtractedSet } from '../../contracts/content/extraction-rules.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { PageForms } from '../../contracts/content/search-form.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
@@ -75,6 +76,8 @@ export type PageWork =
       readonly outHosts?: readonly HostKey[];
       /** What page handlers of plug-ins made of it. */
       readonly rows?: readonly Row[];
+      /** What the user's rules made of it; absent where no set is for it. */
+      readonly extracted?: readonly ExtractedSet[];
       /** Its search forms, and its words; of a host whose forms are filled in. */
       readonly forms?: PageForms;
       /** Who tells of its news. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
+import type { PageExtraction } from '../extraction/page-extraction.ts';
 import type { Focus } from '../learning/focus.ts';
 import type { FormVisits } from '../learning/form-visits.ts';
 import type { PageClassifier } from '../learning/page-classifier.ts';
@@ -32,6 +33,8 @@ export interface VisitStages {
   readonly copies: ExactCopies;
   /** Of plug-ins. */
   readonly handlers?: PageHandlers;
+  /** The rules of users; absent where there are none. */
+  readonly extraction?: PageExtraction;
   readonly archive: PageArchive;
 }
 
@@ -53,7 +56,7 @@ export interface SettlementStages {
  * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
  */
 export async function visitPage(claim: Claim, stages: VisitStages, timer?: StageTimer): Promise<PageWork> {
-  const { memory, robots, request, answer, content, rendering, copies, handlers, archive } = stages;
+  const { memory, robots, request, answer, content, rendering, copies, handlers, extraction, archive } = stages;
   using room = memory.room();
   const held = await robots?.pass(claim);
   timer?.ended('robots');
@@ -73,9 +76,13 @@ export async function visitPage(claim: Claim, stages: VisitStages, timer?: Stage
   const copy = await copies.compare(claim, document.digest);
   const page = await content.describe(claim, document, copy);
   const handled = await handlers?.handle(claim, document, copy, page);
+  const extracted = await extraction?.of(claim.task.url, document, copy);
   timer?.ended('extract');
   if (handled !== undefined && 'kind' in handled) return handled;
-  const stored = await archive.store(claim, document, copy, handled ?? page);
+  const stored = await archive.store(claim, document, copy, {
+    ...(handled ?? page),
+    ...(extracted === undefined ? {} : { extracted }),
+  });
   timer?.ended('archive');
   return stored;
 }

@@ -4,6 +4,7 @@ import { openWarcArchive } from '../../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
+import type { RuleSet } from '../../contracts/content/extraction-rules.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
@@ -24,6 +25,7 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { PageExtraction } from '../extraction/page-extraction.ts';
 import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
@@ -62,6 +64,8 @@ export interface PageWorkerOptions {
   readonly describer?: DocumentDescriber;
   /** Absent: none. */
   readonly plugins?: Plugins;
+  /** What users want to have read from pages; absent: nothing. */
+  readonly ruleSets?: readonly RuleSet[];
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
   /** Whether a request to a host may begin, or go on, now; absent: always. */
@@ -82,6 +86,7 @@ export interface OpenedPageWorker extends AsyncDisposable {
 /** Everything one page worker needs, in whatever thread it runs. */
 export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const { folder, settings, version, writerId, pages, clock = systemClock, onRead, plugins = NO_PLUGINS } = options;
+  const { ruleSets = [] } = options;
   const archive = openWarcArchive({
     folder: archiveFolder(folder),
     writerId,
@@ -187,6 +192,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         }),
     copies,
     ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
+    ...(ruleSets.length === 0 ? {} : { extraction: new PageExtraction(ruleSets, settings.extractTime) }),
     archive: pageArchive,
   };
   return {

@@ -12,7 +12,7 @@ import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThrea
 import { ThreadPulse } from './thread-pulse.ts';
 
 export interface ThreadData
-  extends Pick<PageWorkerOptions, 'folder' | 'settings' | 'version' | 'writerId' | 'workers'> {
+  extends Pick<PageWorkerOptions, 'folder' | 'settings' | 'version' | 'writerId' | 'workers' | 'ruleSets'> {
   readonly pulse: SharedArrayBuffer;
   /** The time of the run, which all its threads share. */
   readonly clock?: SharedArrayBuffer;

@@ -7,6 +7,7 @@ import type {
   ExportFilter,
   ExportLink,
   ExportPage,
+  ExportRow,
   ExportSource,
   ExportUrl,
   ExportVersion,
@@ -14,10 +15,12 @@ import type {
 } from '../../contracts/export.ts';
 import type { ListedUrl } from '../../contracts/state/known-url.ts';
 import type { ListedLinks } from '../../contracts/state/link-store.ts';
+import type { StoredRow } from '../../contracts/state/row-store.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { documentText } from '../../crawl/content/document-text.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { PageLinks } from '../../crawl/report/page-links.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
 import { FilterMatch } from './filter-match.ts';
 
 export interface ExportSourceParts {
@@ -28,6 +31,8 @@ export interface ExportSourceParts {
   /** The URLs that the search index finds for a query. */
   readonly search: (query: string) => Promise<readonly string[]>;
   readonly signature: () => string;
+  /** Rows of extraction rules, behind one. Fails where there were no rules. */
+  readonly listRows: (after: number) => Iterable<StoredRow>;
   /** Whether cursors mean the same in the next process. */
   readonly isResumable: boolean;
   /** Streams end with its reason where it is aborted. */
@@ -72,6 +77,13 @@ export class CrawlExportSource implements ExportSource {
       from,
       (row) => this.#page(row),
     );
+  }
+
+  async *rows(from?: StreamFrom): AsyncGenerator<ExportRow> {
+    const rows = this.#parts.listRows(Number(from?.cursor || 0));
+    const isMeant = ({ url, at }: StoredRow): boolean =>
+      this.#match.host(hostKeyOf(url as CanonicalUrl)) && this.#match.time(at);
+    yield* this.#limited(this.#rows(rows, isMeant), from, (row) => ({ ...row, cursor: String(row.cursor) }));
   }
 
   async *urls(from?: StreamFrom): AsyncGenerator<ExportUrl> {

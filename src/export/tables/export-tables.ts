@@ -2,6 +2,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { ExportFormat, ExportOptions, ExportSource, StreamFrom } from '../../contracts/export.ts';
 import { LINK_COLUMNS } from './link-columns.ts';
 import { PAGE_COLUMNS, pageRow } from './page-columns.ts';
+import { ROW_COLUMNS } from './row-columns.ts';
 import { type CellValue, soundValue, type TableColumn } from './table-column.ts';
 import { DECISION_COLUMNS, URL_COLUMNS, urlRow } from './url-columns.ts';
 import { CELL_COLUMNS, cellsOf, VERSION_COLUMNS, type VersionCell } from './version-columns.ts';
@@ -67,10 +68,14 @@ export const EXPORT_TABLES = [
     },
     rows: cells,
   }),
+  table({
+    ...{ name: 'rows', meaning: 'what extraction rules have read from pages', columns: ROW_COLUMNS, isOfUrls: true },
+    rows: (source, from) => placed(source.rows(from), (row) => row),
+  }),
 ] as const;
 
 const DEFAULT_TABLE = 'pages';
-const WHY_UNFIT = 'this table is about URLs, of which many have no copy.';
+const WHY_UNFIT = 'this table is not about the copies of pages.';
 
 /** What all formats of tables share. */
 export const TABLE_FORMAT = {

@@ -43,6 +43,7 @@ async function exported(
   await using source = new CrawlExportSource({
     ...{ reader, filter: {}, isResumable: true, signature: () => 'same' },
     listLinks: async () => [],
+    listRows: () => [],
     search: async () => [],
   });
   return await runExport({

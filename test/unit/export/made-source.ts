@@ -3,6 +3,7 @@ import type {
   ExportFilter,
   ExportLink,
   ExportPage,
+  ExportRow,
   ExportSource,
   ExportUrl,
   ExportVersion,
@@ -98,6 +99,7 @@ export function madeSource({ pages = 100, diesAt, filter = {}, isSlow = false, t
     ...{ urls, decisions: urls },
     links: (from) => rows(3 * pages, (at) => madeLink(at, pages), from),
     versions: (from) => rows(2 * pages, madeVersion, from),
+    rows: (from) => rows(pages, madeRow, from),
     documentAt: async () => undefined,
     [Symbol.asyncDispose]: async () => {},
   };
@@ -108,6 +110,14 @@ function madeLink(at: number, pages: number): ExportLink {
   return {
     ...{ cursor: String(at), source: madePage(page).url, target: madePage((page * 7 + (at % 3)) % (pages + 5)).url },
     ...{ text: HOSTILE[at % HOSTILE.length], nofollow: at % 5 === 0, seenAt: NOON },
+  };
+}
+
+function madeRow(at: number): ExportRow {
+  return {
+    ...{ cursor: String(at), set: 'made', url: madePage(at).url, at: NOON, firstSeen: NOON - at, changedAt: NOON },
+    ...(at % 4 === 0 ? { goneAt: NOON } : {}),
+    fields: { title: HOSTILE[at % HOSTILE.length], price: at / 4, tags: ['a', 'b'], none: null },
   };
 }
 

@@ -4,6 +4,7 @@ import { shellWord } from '../../../base/shell-word.ts';
 import type { ExportFilter, ExportSource } from '../../../contracts/export.ts';
 import { crawlSignature } from '../../../crawl/report/site/crawl-signature.ts';
 import { hasLinks, listLinks } from '../../../engines/open-links.ts';
+import { requireRows } from '../../../engines/open-rows.ts';
 import { CrawlExportSource } from '../../../export/source/crawl-export-source.ts';
 import { type AskedCrawl, askedStore, openAskedCrawl, searchedPlaces } from '../../arguments/asked-crawl.ts';
 import { openAskedLinks } from '../../arguments/asked-links.ts';
@@ -30,6 +31,7 @@ export async function openAskedSource(
           folder ??= store === undefined ? linksOfFolder(asked.dir) : opened.use(await openAskedLinks(asked)).folder;
           return listLinks(folder, after);
         },
+        listRows: (after) => opened.use(requireRows(asked.dir)).rows({ after, gone: true }),
         search: (query) => search(asked, query),
         signature: () => crawlSignature(asked.dir, systemClock.now()) ?? String(systemClock.now()),
       }),
