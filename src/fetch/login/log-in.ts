@@ -39,7 +39,8 @@ export async function logIn(web: Fetcher, recipe: LoginRecipe): Promise<LoginAtt
   if (form === undefined) return { why: 'the login page has no form with the fields of the recipe' };
   const filled = new URLSearchParams([...new Map([...form.fields, ...Object.entries(fields)])]).toString();
   const url = form.method === 'get' ? `${form.action.split('?', 1)[0]}?${filled}` : form.action;
-  if (new URL(url).protocol === 'http:' && page.startsWith('https:'))
+  // The page that was shown, too: a redirect may have led to TLS.
+  if (new URL(url).protocol === 'http:' && [page, shown.url].some((own) => own.startsWith('https:')))
     return { why: 'the form would be sent without TLS' };
   if (![site, page].some((own) => isSameSite(own, url)))
     return { why: `the form would be sent to ${new URL(url).origin}, which the recipe does not name` };
@@ -58,8 +59,12 @@ function whyNot({ html, status, url }: LoginPage, recipe: LoginRecipe, success?:
   return isShownAgain ? 'the form is shown again: user or password may be wrong' : undefined;
 }
 
-/** Through redirects, which become GET; what is wrong as a text. */
-export async function fetchPage(web: Fetcher, first: FetchRequest): Promise<LoginPage | string> {
+/** Through redirects, which become GET; what is wrong as a text. `mayAsk`: called before a redirect is followed. */
+export async function fetchPage(
+  web: Fetcher,
+  first: FetchRequest,
+  mayAsk?: (url: CanonicalUrl) => Promise<void>,
+): Promise<LoginPage | string> {
   let request = first;
   const hops: LoginHop[] = [];
   while (hops.length <= MOST_REDIRECTS) {
@@ -74,6 +79,7 @@ export async function fetchPage(web: Fetcher, first: FetchRequest): Promise<Logi
     if (next === null || !/^https?:$/.test(next.protocol)) return 'a redirect that leads nowhere';
     next.hash = '';
     request = { url: next.href as CanonicalUrl };
+    await mayAsk?.(request.url);
   }
   return `more than ${MOST_REDIRECTS} redirects`;
 }

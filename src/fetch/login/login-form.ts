@@ -34,8 +34,9 @@ interface ReadInput {
 
 // Bounded, so that no page costs more than its length.
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
-const FORM = /<form\b([^>]{0,4000})>([\s\S]*?)(?:<\/form\s*>|$)/gi;
-const INPUT = /<(input|button)\b([^>]{0,4000})>/gi;
+const TAG = /<(form|\/form|input|button)(?=[\s/>])/gi;
+/** Of the attributes of one tag; longer ones are no part of a login. */
+const LONGEST_TAG = 4000;
 const ATTRIBUTE = /(?<![^\s/"'])([^\s=/>"']{1,100})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
 /** A form has a few fields; a page of millions is no login. */
 const LONGEST = 2_000_000;
@@ -93,10 +94,33 @@ const SECOND_FACTOR = /(?:^|[^a-z])(?:t?otp|mfa|2fa|twofactor|two_factor|verific
 
 function formsOf(html: string): ReadForm[] {
   const shown = html.slice(0, LONGEST).replaceAll(COMMENT, '');
-  return [...shown.matchAll(FORM)].map(([, attributes, inside]) => ({
-    attributes: attributesOf(attributes),
-    inputs: [...inside.matchAll(INPUT)].map(([, tag, text]) => ({ tag: tag.toLowerCase(), ...inputOf(text) })),
-  }));
+  const forms: { attributes: ReadonlyMap<string, string>; inputs: ReadInput[] }[] = [];
+  let open: (typeof forms)[number] | undefined;
+  let end = 0;
+  for (const { 0: begin, 1: name, index } of shown.matchAll(TAG)) {
+    // Within the attributes of the tag before.
+    if (index < end) continue;
+    const tag = name.toLowerCase();
+    const text = attributeText(shown, index + begin.length);
+    end = index + begin.length + (text?.length ?? LONGEST_TAG);
+    if (text === undefined) continue;
+    if (tag === '/form') open = undefined;
+    else if (tag !== 'form') open?.inputs.push({ tag, ...inputOf(text) });
+    // A form within a form counts as part of it.
+    else if (open === undefined) {
+      open = { attributes: attributesOf(text), inputs: [] };
+      forms.push(open);
+    }
+  }
+  return forms;
+}
+
+/** From there to the end of the tag, which is no > within quotes; undefined where it is too far away. */
+function attributeText(html: string, from: number): string | undefined {
+  const text = html.slice(from, from + LONGEST_TAG);
+  const quotedOrEnd = /=\s{0,20}(?:"[^"]*"|'[^']*')|>/g;
+  for (const { 0: found, index } of text.matchAll(quotedOrEnd)) if (found === '>') return text.slice(0, index);
+  return undefined;
 }
 
 function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | undefined {

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { resolveSecret } from '../../../../src/base/secret-reference.ts';
+import type { Fetcher, FetchResult } from '../../../../src/contracts/fetcher.ts';
 import { cookieNotices } from '../../../../src/crawl/visit/private-access.ts';
 import { CookieJar } from '../../../../src/fetch/cookie-jar.ts';
 import { readCookieFile } from '../../../../src/fetch/login/cookie-file.ts';
+import { logIn } from '../../../../src/fetch/login/log-in.ts';
 import { findForm } from '../../../../src/fetch/login/login-form.ts';
 import { readLoginFile } from '../../../../src/fetch/login/login-recipe.ts';
 import { RequestHeaders } from '../../../../src/fetch/request-headers.ts';
+import { ReceivedHead } from '../../../../src/fetch/response-head.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-login-'));
@@ -161,5 +164,57 @@ describe('recipes', () => {
       ['- [', /cannot be read/],
     ] as const)
       assert.throws(() => readLoginFile(file('bad.yaml', text)), { code: 'SETTING_INVALID', message: why });
+  });
+});
+
+describe('odd pages with a login', () => {
+  /** A web of a few addresses, which remembers what it was asked for. */
+  function webOf(pages: Readonly<Record<string, string>>): Fetcher & { readonly asked: string[] } {
+    const asked: string[] = [];
+    return {
+      asked,
+      fetch: async ({ url }) => {
+        asked.push(url);
+        const page = pages[url] ?? '';
+        const isMoved = page.startsWith('-> ');
+        const head = new ReceivedHead('1.1', isMoved ? 302 : 200, '', isMoved ? ['Location', page.slice(3)] : []);
+        return { kind: 'response', head, body: Buffer.from(page) } as unknown as FetchResult;
+      },
+      close: async () => {},
+    };
+  }
+
+  const fields = { user: 'anna', password: 'secret' };
+  const inputs = '<input name=user><input type=password name=password>';
+
+  test('where a redirect has led to TLS, the form is not sent without', async () => {
+    const web = webOf({
+      'http://a.test/login': '-> https://a.test/login',
+      'https://a.test/login': `<form method=post action="http://a.test/in">${inputs}</form>`,
+    });
+    const recipe = { site: 'http://a.test', page: 'http://a.test/login', fields, avoid: /(?!)/ };
+    assert.deepEqual(await logIn(web, recipe), { why: 'the form would be sent without TLS' });
+    assert.equal(web.asked.length, 2);
+  });
+
+  test('a > within quotes ends no tag', () => {
+    const html = `<form onsubmit="return this.user.value.length > 0" method="post" action='/in'>
+      <input type=hidden value="a>b" name="token"><input data-form="<form>" name=user><input type=password name=password></form>
+      <input name=elsewhere><form action=/search><input name=q`;
+    const form = findForm(html, ['user', 'password'], 'https://a.test/login');
+    assert.equal(form?.action, 'https://a.test/in');
+    assert.deepEqual(
+      [...(form?.fields ?? [])],
+      [
+        ['token', 'a>b'],
+        ['user', ''],
+        ['password', ''],
+      ],
+    );
+  });
+
+  test('a page of tags that never end costs no more than its length', () => {
+    assert.equal(findForm('<form action="'.repeat(140_000), ['password'], 'https://a.test/'), undefined);
+    assert.equal(findForm(`<form>${'<input a="'.repeat(190_000)}`, ['password'], 'https://a.test/'), undefined);
   });
 });
