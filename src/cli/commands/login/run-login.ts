@@ -88,14 +88,13 @@ class Recording {
 
   async #page(url: CanonicalUrl): Promise<LoginPage> {
     await this.#mayAsk(url);
-    const page = await fetchPage(this.#parts.member.fetcher, { url });
+    const page = await fetchPage(this.#parts.member.fetcher, { url }, (next) => this.#mayAsk(next));
     if (typeof page === 'string')
       throw new OrbweaverError('LOGIN_FAILED', `The login page ${url} cannot be had: ${page}.`, {
         remedy: page.startsWith('refused')
           ? 'Addresses that are not public need --allow-private or --allow-hosts.'
           : 'Look at the address, and at whether it opens in a browser.',
       });
-    if (page.url !== url) await this.#mayAsk(page.url as CanonicalUrl);
     tell(`Login page: ${hopsOf(page)}`);
     return page;
   }
@@ -175,7 +174,7 @@ class Recording {
       return undefined;
     }
     if (new URL(url).origin !== recipe.site) {
-      tell(`${terminalText(url)} is no page of ${recipe.site}: name one that needs the login with --check.`);
+      tell(`${shownUrl(url)} is no page of ${recipe.site}: name one that needs the login with --check.`);
       return undefined;
     }
     await this.#mayAsk(url);
@@ -187,11 +186,15 @@ class Recording {
   /** By what the end of a session is seen; a text where the recipe needs one. */
   #expired(check: CheckedPage, recipe: LoginRecipe, secrets: readonly string[]): string | undefined {
     const { url, within, without } = check;
-    const page = terminalText(url);
+    const page = shownUrl(url);
     if (signOfEnd(within, recipe) !== undefined)
-      throw new OrbweaverError('LOGIN_FAILED', `${url} is refused although the login went well. Nothing was written.`, {
-        remedy: 'Name a page that this user may see with --check.',
-      });
+      throw new OrbweaverError(
+        'LOGIN_FAILED',
+        `${page} is refused although the login went well. Nothing was written.`,
+        {
+          remedy: 'Name a page that this user may see with --check.',
+        },
+      );
     const sign = signOfEnd(without, recipe);
     if (sign !== undefined) {
       tell(
@@ -255,7 +258,12 @@ function htmlOf(result: FetchResult): string {
 
 /** Addresses and answers; of queries, which may hold what was sent, nothing. */
 function hopsOf({ hops }: LoginPage): string {
-  return hops.map(({ url, status }) => `${terminalText(url)} (HTTP ${status})`).join(' -> ');
+  return hops.map(({ url, status }) => `${shownUrl(url)} (HTTP ${status})`).join(' -> ');
+}
+
+/** Without its query, which may hold a session. */
+function shownUrl(url: string): string {
+  return terminalText(url.split('?', 1)[0]);
 }
 
 function urlOf(asked: string, settings: Settings): CanonicalUrl {
