@@ -83,4 +83,30 @@ describe('the audit of a crawl by its own archive', () => {
     assert.deepEqual(counts(report), { disallowed: 1 });
     assert.match(report.checks.disallowed.examples[0], /\/private\/a: by Disallow: \/private\//i);
   });
+
+  test('rules that redirects lead to are no pages, whichever file of whichever thread names them first', async () => {
+    using folder = temporaryFolder();
+    const server = createServer(({ url, headers }, response) => {
+      const [name] = (headers.host ?? '').split(':');
+      const number = name.replace(/\D/g, '');
+      if (url === '/robots.txt' && name.startsWith('a'))
+        return void response.writeHead(302, { location: `http://t${number}.test:${site.port}/rules.txt` }).end();
+      const isText = url === '/robots.txt' || url === '/rules.txt';
+      response.writeHead(200, { 'content-type': isText ? 'text/plain' : 'text/html' });
+      if (url === '/robots.txt') response.end('User-agent: *\nDisallow: /rules.txt\n');
+      else response.end(isText ? 'User-agent: *\nDisallow: /private/\n' : `<title>${name}${url}</title>`);
+    });
+    await using site = await listening(server);
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const names = numbers.flatMap((number) => [`a${number}.test`, `t${number}.test`]);
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: numbers.map((number) => `http://a${number}.test:${site.port}/`) },
+      ...{ hosts: Object.fromEntries(names.map((name) => [name, '127.0.0.1'])) },
+      ...{ allowPrivate: true, delay: 0, workers: 2, sitemaps: 'off', index: false, nearDuplicates: false },
+    });
+    await crawl.run();
+    const report = await auditOf(folder.path);
+    assert.equal(report.statuses['200'], 12);
+    assert.deepEqual(counts(report), {});
+  });
 });

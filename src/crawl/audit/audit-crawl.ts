@@ -123,6 +123,12 @@ class AuditRun {
   readonly #addresses = new Numbered();
   readonly #domains = new Numbered();
   readonly #found = { beforeRobots: noFinding(), disallowed: noFinding(), oldRobots: noFinding() };
+  readonly #doubts: {
+    readonly finding: AuditFinding;
+    readonly url: string;
+    readonly row: number;
+    readonly what: string;
+  }[] = [];
   readonly #statuses: Record<string, number> = {};
   readonly #agents: Record<string, number> = {};
   #damaged = 0;
@@ -160,19 +166,30 @@ class AuditRun {
     count(this.#agents, request.agent);
     this.#owesAddress ||= note.politeness.includes('ip');
     this.#owesDomain ||= note.politeness.includes('domain');
-    const isExempt = url === `${origin}/robots.txt` || this.#robots.isTarget(url);
-    if (!this.#options.robots || isExempt) return;
+    if (!this.#options.robots || url === `${origin}/robots.txt`) return;
     const { beforeRobots, disallowed, oldRobots } = this.#found;
-    if (reading === undefined) return this.#log.note(beforeRobots, row, 'its robots.txt was not read before');
+    if (reading === undefined) return this.#doubt(beforeRobots, url, row, 'its robots.txt was not read before');
     const age = request.at - reading.askedAt;
     this.#oldestMs = Math.max(this.#oldestMs, age);
     // The answer may take a while to come after the file has been found fresh enough.
-    if (age > note.robotsMaxAge + SLACK_MS) this.#log.note(oldRobots, row, `its robots.txt was ${age} ms old`);
+    if (age > note.robotsMaxAge + SLACK_MS) this.#doubt(oldRobots, url, row, `its robots.txt was ${age} ms old`);
     const verdict = reading.judge.judge(url);
-    if (!verdict.allowed) this.#log.note(disallowed, row, `by ${verdict.rule ?? 'its robots.txt'}`);
+    if (!verdict.allowed) this.#doubt(disallowed, url, row, `by ${verdict.rule ?? 'its robots.txt'}`);
+  }
+
+  /** Unless a robots.txt redirects to it: another file may say so, of another thread or node. */
+  #doubt(finding: AuditFinding, url: string, row: number, what: string): void {
+    this.#doubts.push({ finding, url, row, what });
+    if (this.#doubts.length >= MOST_DOUBTS) this.#resolveDoubts();
+  }
+
+  #resolveDoubts(): void {
+    for (const { finding, url, row, what } of this.#doubts.splice(0))
+      if (!this.#robots.isTarget(url)) this.#log.note(finding, row, what);
   }
 
   report() {
+    this.#resolveDoubts();
     const host = this.#log.pauses(this.#hosts.rows);
     const address = this.#owesAddress ? this.#log.pauses(this.#addresses.rows) : undefined;
     const domain = this.#owesDomain ? this.#log.pauses(this.#domains.rows) : undefined;
@@ -200,6 +217,9 @@ class AuditRun {
     };
   }
 }
+
+/** A crawl that broke the rules this often has done so whatever the rest says: memory is bounded. */
+const MOST_DOUBTS = 100_000;
 
 /** Between the look at a robots.txt and the request that followed from it. */
 const SLACK_MS = 60_000;
