@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import { formatCrawlAudit } from '../../src/cli/output/show-audit.ts';
 import { type AuditOptions, auditCrawl, type CrawlAudit } from '../../src/crawl/audit/audit-crawl.ts';
@@ -108,5 +111,34 @@ describe('the audit of a crawl by its own archive', () => {
     const report = await auditOf(folder.path);
     assert.equal(report.statuses['200'], 12);
     assert.deepEqual(counts(report), {});
+  });
+
+  test('a folder that is named twice counts once; an archive without requests proves nothing, a damaged one less', async () => {
+    using folder = temporaryFolder();
+    await using web = await startSyntheticWeb({ ...WEB, hosts: 1 });
+    const [own, ofFiles] = [join(folder.path, 'own'), join(folder.path, 'of-files')];
+    await crawlWeb(web, own, { delay: 40 });
+    const link = join(folder.path, 'link');
+    symlinkSync(own, link);
+    const { requests } = await auditOf(own);
+    const twice = await auditOf(own, { folders: [own, link, own] });
+    assert.equal(twice.requests, requests);
+    assert.deepEqual(counts(twice), {});
+    const archive = join(own, 'archive');
+    const [file] = readdirSync(archive).filter((name) => name.endsWith('.warc.gz'));
+    truncateSync(join(archive, file), statSync(join(archive, file)).size - 100);
+    assert.equal(
+      formatCrawlAudit(await auditOf(own))
+        .split('\n')
+        .at(-2),
+      'No violation in what can be read.',
+    );
+    writeFileSync(join(folder.path, 'page.html'), '<title>a page</title>');
+    await using crawl = await createCrawl({
+      ...{ folder: ofFiles, seeds: [pathToFileURL(join(folder.path, 'page.html')).href] },
+      ...{ workers: 0, index: false },
+    });
+    await crawl.run();
+    await assert.rejects(auditOf(ofFiles), { code: 'FOLDER_NOT_A_CRAWL', message: /holds no request/ });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArchiveFileName } from '../../archive/archive-file-name.ts';
 import { ArchiveSet } from '../../archive/archive-set.ts';
@@ -40,8 +40,8 @@ export interface CrawlAudit {
   readonly hosts: number;
   readonly addresses: number;
   readonly domains: number;
-  readonly from?: number;
-  readonly to?: number;
+  readonly from: number;
+  readonly to: number;
   /** Places where an archive file is damaged: requests may be missing. */
   readonly damaged: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -75,7 +75,7 @@ export const AUDIT_CHECKS: Readonly<Record<AuditCheck, string>> = CHECKS;
 
 /** Proves from the archive of a crawl what it asked for, when, and by which rules; or finds where it broke them. */
 export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
-  const archives = options.folders.map(archiveFolder);
+  const archives = distinct(options.folders.map(archiveFolder));
   const files = archives.flatMap((folder) => archiveFiles(folder).map((file) => ({ folder, file })));
   const archive = new ArchiveSet(archives, {
     ...{ writerId: 'reader', clock: systemClock, software: '', userAgent: '', robots: '' },
@@ -83,6 +83,14 @@ export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
   const run = new AuditRun(options, new RobotsHistory(archive, options.agent));
   for (const [number, { folder, file }] of files.entries()) await run.read(folder, file, number);
   const report = run.report();
+  if (report.requests === 0)
+    throw new OrbweaverError(
+      'FOLDER_NOT_A_CRAWL',
+      'The archive holds no request to a web server: nothing can be judged.',
+      {
+        remedy: 'Crawls of folders and imported archives ask nobody. Name the folder of another crawl with --dir.',
+      },
+    );
   const shown = async ({ count, examples }: AuditFinding): Promise<ShownFinding> => ({
     count,
     examples: await Promise.all(
@@ -94,6 +102,12 @@ export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
   ) as CrawlAudit['checks'];
   const { found: _found, ...rest } = report;
   return { passed: Object.values(checks).every(({ count }) => count === 0), ...rest, checks };
+}
+
+/** A folder that is named twice, by a link perhaps, counts once: its requests would else seem to come in pairs. */
+function distinct(folders: readonly string[]): string[] {
+  const real = new Map(folders.map((folder) => [existsSync(folder) ? realpathSync(folder) : folder, folder]));
+  return [...real.values()];
 }
 
 /** Those of the folder, by name; none is no crawl. */
@@ -196,7 +210,7 @@ class AuditRun {
     return {
       requests: this.#log.length,
       ...{ hosts: this.#hosts.size, addresses: this.#addresses.size, domains: this.#domains.size },
-      ...(this.#log.length === 0 ? {} : this.#log.span()),
+      ...this.#log.span(),
       damaged: this.#damaged,
       statuses: this.#statuses,
       agents: this.#agents,
