@@ -191,7 +191,7 @@ test('settings keep their mode, their link and what an alias stands for; a file 
   assert.equal(readFileSync(file, 'utf8'), several);
 });
 
-test('a redirect of the login page to what robots.txt forbids is not followed', async () => {
+test('a redirect of the login page to what robots.txt forbids is not followed; a password in an address is not told', async () => {
   using temporary = temporaryFolder();
   let asked = 0;
   await using server = await serving({
@@ -202,6 +202,9 @@ test('a redirect of the login page to what robots.txt forbids is not followed', 
       response.end(FORM);
     },
   });
+  const secret = await login('http://anna:swordfish@127.0.0.1:1/login', temporary.path);
+  assert.match(secret.stderr, /INPUT_INVALID: "http:\/\/127/);
+  assert.ok(!secret.stderr.includes('swordfish'));
   const { stderr } = await login(`${server.origin}/login`, temporary.path);
   assert.match(stderr, /LOGIN_FAILED: robots\.txt forbids .*\/forbidden/);
   assert.equal(asked, 0);

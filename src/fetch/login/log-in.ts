@@ -2,6 +2,7 @@ import type { Fetcher, FetchRequest, FetchResult } from '../../contracts/fetcher
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { findForm } from './login-form.ts';
 import type { LoginRecipe } from './login-recipe.ts';
+import { pageText } from './page-text.ts';
 
 /** A page as a login meets it, after redirects. */
 export interface LoginPage {
@@ -74,7 +75,7 @@ export async function fetchPage(
     // What a form was sent with may stand in its address.
     hops.push({ url: request.url.split('?', 1)[0], status, cookies: cookiesOf(result) });
     const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
-    if (to === undefined) return { url: request.url, status, html: textOf(result), hops };
+    if (to === undefined) return { url: request.url, status, html: pageText(result), hops };
     const next = URL.parse(to, request.url);
     if (next === null || !/^https?:$/.test(next.protocol)) return 'a redirect that leads nowhere';
     next.hash = '';
@@ -116,11 +117,7 @@ export function signOfEnd(
     const isLogin = target !== null && target.origin === login.origin && target.pathname === login.pathname;
     return isLogin ? 'redirect' : undefined;
   }
-  return expired !== undefined && result.kind === 'response' && textOf(result).includes(expired) ? 'text' : undefined;
-}
-
-function textOf({ body }: Response): string {
-  return new TextDecoder().decode(body);
+  return expired !== undefined && result.kind === 'response' && pageText(result).includes(expired) ? 'text' : undefined;
 }
 
 function cookiesOf({ head }: Response): string[] {

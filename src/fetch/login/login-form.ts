@@ -23,6 +23,11 @@ interface ReadForm {
   readonly inputs: readonly ReadInput[];
 }
 
+interface BaseUrls {
+  readonly page: string;
+  readonly base: string;
+}
+
 interface ReadInput {
   readonly tag: string;
   readonly name: string;
@@ -37,6 +42,7 @@ const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const TAG = /<(form|\/form|input|button)(?=[\s/>])/gi;
 /** Of the attributes of one tag; longer ones are no part of a login. */
 const LONGEST_TAG = 4000;
+const BASE = /<base\b([^>]{0,4000})>/i;
 const ATTRIBUTE = /(?<![^\s/"'])([^\s=/>"']{1,100})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
 /** A form has a few fields; a page of millions is no login. */
 const LONGEST = 2_000_000;
@@ -54,18 +60,20 @@ export function findForm(
   pageUrl: string,
   action?: string,
 ): LoginForm | undefined {
-  const isMeant = (form: ReadForm): boolean => action === undefined || isSentTo(form, action, pageUrl);
+  const base = baseOf(html, pageUrl);
+  const isMeant = (form: ReadForm): boolean => action === undefined || isSentTo(form, action, base);
   const forms = formsOf(html).filter(isMeant);
   const has = (form: ReadForm, name: string): boolean => form.inputs.some((input) => input.name === name);
   const found =
     forms.find((form) => names.every((name) => has(form, name))) ?? forms.find((form) => has(form, names.at(-1) ?? ''));
-  return found === undefined ? undefined : asSent(found, pageUrl);
+  return found === undefined ? undefined : asSent(found, base);
 }
 
 /** All forms of a page that ask for a password and could be sent. */
 export function passwordForms(html: string, pageUrl: string): PasswordForm[] {
+  const base = baseOf(html, pageUrl);
   return formsOf(html).flatMap((form) => {
-    const sent = asSent(form, pageUrl);
+    const sent = asSent(form, base);
     const passwords = form.inputs.filter(({ type, name }) => type === 'password' && name !== '');
     if (sent === undefined || passwords.length === 0) return [];
     const typed = form.inputs.filter(({ tag, type, name }) => tag === 'input' && TYPED.has(type) && name !== '');
@@ -123,8 +131,20 @@ function attributeText(html: string, from: number): string | undefined {
   return undefined;
 }
 
-function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | undefined {
-  const action = URL.parse(attributes.get('action') ?? '', pageUrl);
+/** What addresses of the page count from. */
+function baseOf(html: string, pageUrl: string): BaseUrls {
+  const href = attributesOf(BASE.exec(html.slice(0, LONGEST))?.[1] ?? '').get('href');
+  return { page: pageUrl, base: URL.parse(href ?? '', pageUrl)?.href ?? pageUrl };
+}
+
+/** A form without an address goes to the page itself, whatever its base is. */
+function actionOf({ attributes }: Pick<ReadForm, 'attributes'>, { page, base }: BaseUrls): URL | null {
+  const written = attributes.get('action')?.trim() ?? '';
+  return written === '' ? URL.parse(page) : URL.parse(written, base);
+}
+
+function asSent({ attributes, inputs }: ReadForm, urls: BaseUrls): LoginForm | undefined {
+  const action = actionOf({ attributes }, urls);
   if (action === null || !/^https?:$/.test(action.protocol)) return undefined;
   const sent = inputs.filter(({ tag, type, checked }) => {
     if (tag === 'button' || type === 'submit' || type === 'image' || type === 'reset' || type === 'file') return false;
@@ -138,8 +158,8 @@ function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | 
 }
 
 /** Sessions and tokens in a query change from page to page; the path does not. */
-function isSentTo(form: ReadForm, action: string, pageUrl: string): boolean {
-  const [meant, own] = [URL.parse(action, pageUrl), URL.parse(form.attributes.get('action') ?? '', pageUrl)];
+function isSentTo(form: ReadForm, action: string, urls: BaseUrls): boolean {
+  const [meant, own] = [URL.parse(action, urls.page), actionOf(form, urls)];
   return meant !== null && own !== null && meant.origin === own.origin && meant.pathname === own.pathname;
 }
 

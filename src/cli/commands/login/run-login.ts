@@ -13,6 +13,7 @@ import { fetchPage, type LoginPage, logIn, signOfEnd } from '../../../fetch/logi
 import { asksForSecondFactor, findForm, type PasswordForm, passwordForms } from '../../../fetch/login/login-form.ts';
 import type { LoginRecipe } from '../../../fetch/login/login-recipe.ts';
 import { expiredSign, showsCaptcha, successSign } from '../../../fetch/login/login-signs.ts';
+import { pageText } from '../../../fetch/login/page-text.ts';
 import { completeSeed } from '../../../seeds/seed-text.ts';
 import { explainUrl } from '../../../url/explain-url.ts';
 import { settingsOf } from '../../arguments/setting-options.ts';
@@ -147,7 +148,9 @@ class Recording {
         {
           remedy: captcha
             ? BROWSER_REMEDY
-            : 'Look at user name and password, and at other fields of the form (--field). After a few wrong tries some sites lock an account.',
+            : answer === undefined
+              ? `The form was not sent, or not answered. Name the page of the login itself, on the host that takes it. ${BROWSER_REMEDY}`
+              : 'Look at user name and password, and at other fields of the form (--field). After a few wrong tries some sites lock an account.',
         },
       );
     }
@@ -245,7 +248,7 @@ function sameForm(found: ReturnType<typeof findForm>, form: PasswordForm): boole
 }
 
 function noForm({ url, html, status }: LoginPage): OrbweaverError {
-  const isScripted = /<script\b/i.test(html);
+  const isScripted = /<script\b|<input\b[^>]{0,1000}\bpassword\b/i.test(html);
   const why = status >= 400 ? `: HTTP ${status}` : isScripted ? '; scripts may build it' : '';
   return new OrbweaverError('LOGIN_FAILED', `${url} has no form that asks for a password${why}.`, {
     remedy: isScripted || status >= 400 ? BROWSER_REMEDY : 'Name the page on which the form stands.',
@@ -253,7 +256,7 @@ function noForm({ url, html, status }: LoginPage): OrbweaverError {
 }
 
 function htmlOf(result: FetchResult): string {
-  return result.kind === 'response' ? new TextDecoder().decode(result.body) : '';
+  return result.kind === 'response' ? pageText(result) : '';
 }
 
 /** Addresses and answers; of queries, which may hold what was sent, nothing. */
@@ -270,8 +273,9 @@ function urlOf(asked: string, settings: Settings): CanonicalUrl {
   const completed = completeSeed(asked.trim());
   const explained = 'wrong' in completed ? undefined : explainUrl(completed.url, urlOptionsOf(settings));
   if (explained?.ok) return explained.url;
-  throw new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} cannot be asked for.`, {
-    remedy: 'Write it as https://example.org/login.',
+  const shown = JSON.stringify(asked.replace(/\/\/[^/?#]*@/, '//'));
+  throw new OrbweaverError('INPUT_INVALID', `${shown} cannot be asked for.`, {
+    remedy: 'Write it as https://example.org/login, without user and password.',
   });
 }
 

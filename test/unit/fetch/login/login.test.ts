@@ -12,6 +12,7 @@ import { readCookieFile } from '../../../../src/fetch/login/cookie-file.ts';
 import { logIn } from '../../../../src/fetch/login/log-in.ts';
 import { findForm } from '../../../../src/fetch/login/login-form.ts';
 import { readLoginFile } from '../../../../src/fetch/login/login-recipe.ts';
+import { pageText } from '../../../../src/fetch/login/page-text.ts';
 import { RequestHeaders } from '../../../../src/fetch/request-headers.ts';
 import { ReceivedHead } from '../../../../src/fetch/response-head.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
@@ -195,6 +196,24 @@ describe('odd pages with a login', () => {
     const recipe = { site: 'http://a.test', page: 'http://a.test/login', fields, avoid: /(?!)/ };
     assert.deepEqual(await logIn(web, recipe), { why: 'the form would be sent without TLS' });
     assert.equal(web.asked.length, 2);
+  });
+
+  test('addresses count from the base of the page; a form without one goes to the page itself', () => {
+    const html = `<base href="/app/"><form method=post action="in">${inputs}</form><form method=post><input name=pin></form>`;
+    assert.equal(findForm(html, ['user'], 'https://a.test/login')?.action, 'https://a.test/app/in');
+    assert.equal(findForm(html, ['user'], 'https://a.test/login', '/app/in')?.action, 'https://a.test/app/in');
+    assert.equal(findForm(html, ['pin'], 'https://a.test/login')?.action, 'https://a.test/login');
+  });
+
+  test('texts are read in the encoding of the page', () => {
+    const headOf = (type: string): ReceivedHead => new ReceivedHead('1.1', 200, '', ['Content-Type', type]);
+    const body = Buffer.from('<meta charset="iso-8859-1"><p>D\u00e9connexion', 'latin1');
+    for (const type of ['text/html; charset=windows-1252', 'text/html', ''])
+      assert.match(pageText({ head: headOf(type), body }), /D\u00e9connexion/);
+    assert.match(pageText({ head: headOf('text/html; charset=no-such'), body: Buffer.from('\u00e9') }), /^\u00e9$/);
+    const wide = Buffer.from('\ufeff<form>', 'utf16le');
+    assert.equal(pageText({ head: headOf('text/html; charset=utf-8'), body: wide }), '<form>');
+    assert.equal(pageText({ head: headOf(''), body: new Uint8Array() }), '');
   });
 
   test('a > within quotes ends no tag', () => {
