@@ -20,7 +20,7 @@ const ROBOTS = 'User-agent: somebody\nAllow: /\n\nUser-agent: *\nDisallow: /priv
 async function auditOf(folder: string, more: Partial<AuditOptions> = {}): Promise<CrawlAudit> {
   const { settings } = resolveSettings({});
   return await auditCrawl({
-    ...{ folders: [folder], agent: 'orbweaver', note: politenessNote(settings), overrules: false, robots: true },
+    ...{ folders: [folder], agent: 'orbweaver', note: politenessNote(settings), overrules: {}, robots: true },
     ...more,
   });
 }
@@ -59,10 +59,19 @@ describe('the audit of a crawl by its own archive', () => {
     // By its own rules, which the archive names, it did nothing wrong.
     assert.deepEqual(counts(await auditOf(folder.path, { robots: false })), {});
     const { settings } = resolveSettings({ overrides: { delay: 5000 } });
-    const found = counts(await auditOf(folder.path, { note: politenessNote(settings), overrules: true }));
+    const found = counts(await auditOf(folder.path, { overrules: politenessNote(settings) }));
     assert.deepEqual(Object.keys(found).sort(), ['beforeRobots', 'hostPause', 'parallel']);
-    const { checks, requests } = await auditOf(folder.path, { note: politenessNote(settings), overrules: true });
+    const { checks, requests } = await auditOf(folder.path, { overrules: politenessNote(settings) });
     assert.equal(checks.beforeRobots.count, requests);
+    // One rule alone: the others stay those of the crawl, which rested for nothing.
+    const one = counts(await auditOf(folder.path, { robots: false, overrules: { hostConcurrency: 1 } }));
+    assert.ok(one.parallel > 0);
+    const both = await auditOf(folder.path, {
+      robots: false,
+      overrules: { delay: 5000, politeness: 'host+ip+domain' },
+    });
+    assert.ok(both.checks.addressPause.count > 0 && both.checks.domainPause.count > 0);
+    assert.equal(counts(both).parallel, undefined);
     assert.match(checks.hostPause.examples[0], /^http:\S+: -?\d+ ms after the one before, 5000 owed$/);
   });
 

@@ -20,9 +20,10 @@ export interface AuditOptions {
   readonly folders: readonly string[];
   /** Product token of the crawl. */
   readonly agent: string;
-  /** What is owed, where the archive files do not say, or always where it `overrules` them. */
+  /** What is owed, where the archive files do not say. */
   readonly note: PolitenessNote;
-  readonly overrules: boolean;
+  /** What is owed whatever they say. */
+  readonly overrules: Partial<PolitenessNote>;
   /** Whether robots.txt is to be obeyed. */
   readonly robots: boolean;
   readonly onProgress?: (requests: number) => void;
@@ -156,10 +157,11 @@ class AuditRun {
   }
 
   async read(folder: string, file: string, number: number): Promise<void> {
-    let { note } = this.#options;
+    const { overrules } = this.#options;
+    let note = { ...this.#options.note, ...overrules };
     for await (const item of archivedRequests(folder, file)) {
       if (item.kind === 'damage') this.#damaged++;
-      else if (item.kind === 'politeness') note = this.#options.overrules ? note : item.note;
+      else if (item.kind === 'politeness') note = { ...item.note, ...overrules };
       else if (/^https?:/.test(item.request.url)) {
         await this.#take(item.request, note, { file: number, offset: item.offset });
         if (this.#log.length % 1000 === 0) this.#options.onProgress?.(this.#log.length);
