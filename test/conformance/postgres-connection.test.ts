@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PostgresConnection, type Step } from '../../src/engines/postgres/connection.ts';
+import { isTransient, PostgresConnection, type Step } from '../../src/engines/postgres/connection.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
 
 const programs = findPostgres();
@@ -80,6 +80,39 @@ describe('one connection to PostgreSQL', { skip: typeof programs === 'string' ? 
     });
     await connection.transact([insert(20, 'yes')]);
     assert.deepEqual(await connection.transact([removed(20)]), [[{ id: 20, word: 'yes' }]]);
+  });
+
+  test('a statement that the server has dropped, or has already, fails once, and is prepared by whoever sends it again', async () => {
+    await using connection = new PostgresConnection({ url: server.url, schema: 'public' });
+    const [one, two] = [named('one', 'SELECT 1 AS one'), named('two', 'SELECT 2 AS two')];
+    const both = [[{ one: 1 }], [{ two: 2 }]];
+    for (const send of [
+      (...steps: Step[]) => connection.transact(steps),
+      (...steps: Step[]) => connection.run(steps),
+    ]) {
+      assert.deepEqual(await send(one, two), both);
+      // As a pooler between does it.
+      await connection.run([named('', 'DEALLOCATE ALL')]);
+      await assert.rejects(send(one, two), (error) => isTransient(error));
+      assert.deepEqual(await send(two, one), both.toReversed());
+    }
+    await connection.run([named('', 'PREPARE taken AS SELECT 3')]);
+    const taken = named('taken', 'SELECT 4 AS taken');
+    await assert.rejects(connection.transact([one, taken]), (error) => isTransient(error));
+    assert.deepEqual(await connection.transact([one, taken]), [[{ one: 1 }], [{ taken: 4 }]]);
+  });
+
+  test('notices, many statements and large values within a transaction', async () => {
+    await using connection = new PostgresConnection({ url: server.url, schema: 'public' });
+    const large = 'x'.repeat(8_000_000);
+    const notice = named('', "DO $$ BEGIN RAISE NOTICE 'seen'; RAISE WARNING 'heard'; END $$");
+    const many = Array.from({ length: 3000 }, (_, at) => insert(1000 + at, `word ${at}`));
+    const echo = named('echo', 'SELECT length($1::text) AS n, $1::text AS said', large);
+    const rows = await connection.transact([notice, ...many, echo, notice, all()]);
+    assert.equal(rows.length, many.length + 4);
+    assert.deepEqual(rows[many.length + 1], [{ n: large.length, said: large }]);
+    assert.equal(rows.at(-1)?.length, (await connection.run([all()]))[0].length);
+    await connection.transact([named('', 'DELETE FROM t WHERE id >= 1000')]);
   });
 
   test('a transaction whose connection ends fails, and the next one has another', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import { formatCrawlAudit } from '../../src/cli/output/show-audit.ts';
 import { type AuditOptions, auditCrawl, type CrawlAudit } from '../../src/crawl/audit/audit-crawl.ts';
@@ -17,7 +20,7 @@ const ROBOTS = 'User-agent: somebody\nAllow: /\n\nUser-agent: *\nDisallow: /priv
 async function auditOf(folder: string, more: Partial<AuditOptions> = {}): Promise<CrawlAudit> {
   const { settings } = resolveSettings({});
   return await auditCrawl({
-    ...{ folders: [folder], agent: 'orbweaver', note: politenessNote(settings), overrules: false, robots: true },
+    ...{ folders: [folder], agent: 'orbweaver', note: politenessNote(settings), overrules: {}, robots: true },
     ...more,
   });
 }
@@ -56,10 +59,19 @@ describe('the audit of a crawl by its own archive', () => {
     // By its own rules, which the archive names, it did nothing wrong.
     assert.deepEqual(counts(await auditOf(folder.path, { robots: false })), {});
     const { settings } = resolveSettings({ overrides: { delay: 5000 } });
-    const found = counts(await auditOf(folder.path, { note: politenessNote(settings), overrules: true }));
+    const found = counts(await auditOf(folder.path, { overrules: politenessNote(settings) }));
     assert.deepEqual(Object.keys(found).sort(), ['beforeRobots', 'hostPause', 'parallel']);
-    const { checks, requests } = await auditOf(folder.path, { note: politenessNote(settings), overrules: true });
+    const { checks, requests } = await auditOf(folder.path, { overrules: politenessNote(settings) });
     assert.equal(checks.beforeRobots.count, requests);
+    // One rule alone: the others stay those of the crawl, which rested for nothing.
+    const one = counts(await auditOf(folder.path, { robots: false, overrules: { hostConcurrency: 1 } }));
+    assert.ok(one.parallel > 0);
+    const both = await auditOf(folder.path, {
+      robots: false,
+      overrules: { delay: 5000, politeness: 'host+ip+domain' },
+    });
+    assert.ok(both.checks.addressPause.count > 0 && both.checks.domainPause.count > 0);
+    assert.equal(counts(both).parallel, undefined);
     assert.match(checks.hostPause.examples[0], /^http:\S+: -?\d+ ms after the one before, 5000 owed$/);
   });
 
@@ -82,5 +94,60 @@ describe('the audit of a crawl by its own archive', () => {
     assert.deepEqual(counts(other), {});
     assert.deepEqual(counts(report), { disallowed: 1 });
     assert.match(report.checks.disallowed.examples[0], /\/private\/a: by Disallow: \/private\//i);
+  });
+
+  test('rules that redirects lead to are no pages, whichever file of whichever thread names them first', async () => {
+    using folder = temporaryFolder();
+    const server = createServer(({ url, headers }, response) => {
+      const [name] = (headers.host ?? '').split(':');
+      const number = name.replace(/\D/g, '');
+      if (url === '/robots.txt' && name.startsWith('a'))
+        return void response.writeHead(302, { location: `http://t${number}.test:${site.port}/rules.txt` }).end();
+      const isText = url === '/robots.txt' || url === '/rules.txt';
+      response.writeHead(200, { 'content-type': isText ? 'text/plain' : 'text/html' });
+      if (url === '/robots.txt') response.end('User-agent: *\nDisallow: /rules.txt\n');
+      else response.end(isText ? 'User-agent: *\nDisallow: /private/\n' : `<title>${name}${url}</title>`);
+    });
+    await using site = await listening(server);
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const names = numbers.flatMap((number) => [`a${number}.test`, `t${number}.test`]);
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: numbers.map((number) => `http://a${number}.test:${site.port}/`) },
+      ...{ hosts: Object.fromEntries(names.map((name) => [name, '127.0.0.1'])) },
+      ...{ allowPrivate: true, delay: 0, workers: 2, sitemaps: 'off', index: false, nearDuplicates: false },
+    });
+    await crawl.run();
+    const report = await auditOf(folder.path);
+    assert.equal(report.statuses['200'], 12);
+    assert.deepEqual(counts(report), {});
+  });
+
+  test('a folder that is named twice counts once; an archive without requests proves nothing, a damaged one less', async () => {
+    using folder = temporaryFolder();
+    await using web = await startSyntheticWeb({ ...WEB, hosts: 1 });
+    const [own, ofFiles] = [join(folder.path, 'own'), join(folder.path, 'of-files')];
+    await crawlWeb(web, own, { delay: 40 });
+    const link = join(folder.path, 'link');
+    symlinkSync(own, link);
+    const { requests } = await auditOf(own);
+    const twice = await auditOf(own, { folders: [own, link, own] });
+    assert.equal(twice.requests, requests);
+    assert.deepEqual(counts(twice), {});
+    const archive = join(own, 'archive');
+    const [file] = readdirSync(archive).filter((name) => name.endsWith('.warc.gz'));
+    truncateSync(join(archive, file), statSync(join(archive, file)).size - 100);
+    assert.equal(
+      formatCrawlAudit(await auditOf(own))
+        .split('\n')
+        .at(-2),
+      'No violation in what can be read.',
+    );
+    writeFileSync(join(folder.path, 'page.html'), '<title>a page</title>');
+    await using crawl = await createCrawl({
+      ...{ folder: ofFiles, seeds: [pathToFileURL(join(folder.path, 'page.html')).href] },
+      ...{ workers: 0, index: false },
+    });
+    await crawl.run();
+    await assert.rejects(auditOf(ofFiles), { code: 'FOLDER_NOT_A_CRAWL', message: /holds no request/ });
   });
 });

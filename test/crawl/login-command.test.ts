@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -161,6 +161,53 @@ test('a captcha, a second factor and a form of scripts are told, with the browse
     assert.match(stderr, said);
     assert.match(stderr, /--in-browser/);
   }
+});
+
+test('settings keep their mode, their link and what an alias stands for; a file of several recipes is left alone', async () => {
+  using temporary = temporaryFolder();
+  const [folder, elsewhere] = [join(temporary.path, 'crawl'), join(temporary.path, 'settings.yaml')];
+  mkdirSync(folder);
+  const mine = 'mine: &mine [a.yaml]\n';
+  writeFileSync(elsewhere, `${mine.replace('mine:', 'cookie-files:')}login: *mine\n`, { mode: 0o600 });
+  symlinkSync(elsewhere, join(folder, 'orbweaver.yaml'));
+  await using server = await serving({
+    '/login': FORM,
+    '/in': (_request, response) =>
+      response.writeHead(303, { location: '/home?session=of-this-user', 'set-cookie': 'sid=1; Path=/' }).end(),
+    '/home?session=of-this-user': '<h1>Hi</h1>',
+  });
+  const { status, stderr } = await login(`${server.origin}/login`, folder);
+  assert.equal(status, 0, stderr);
+  assert.ok(!stderr.includes('of-this-user'), stderr);
+  const file = join(folder, `login-127.0.0.1-${server.origin.split(':')[2]}.yaml`);
+  assert.deepEqual(parse(readFileSync(elsewhere, 'utf8')), { 'cookie-files': ['a.yaml'], login: ['a.yaml', file] });
+  assert.equal(statSync(elsewhere).mode & 0o777, 0o600);
+  assert.ok(lstatSync(join(folder, 'orbweaver.yaml')).isSymbolicLink());
+  const several = `- page: ${server.origin}/login\n  fields: { user: anna }\n`;
+  writeFileSync(file, several);
+  const again = await login(`${server.origin}/login`, folder);
+  assert.equal(again.status, 5);
+  assert.match(again.stderr, /LOGIN_FAILED: .*something else than one recipe.*\n {2}It was left as it is/);
+  assert.equal(readFileSync(file, 'utf8'), several);
+});
+
+test('a redirect of the login page to what robots.txt forbids is not followed; a password in an address is not told', async () => {
+  using temporary = temporaryFolder();
+  let asked = 0;
+  await using server = await serving({
+    '/robots.txt': 'User-agent: *\nDisallow: /forbidden',
+    '/login': (_request, response) => response.writeHead(302, { location: '/forbidden' }).end(),
+    '/forbidden': (_request, response) => {
+      asked++;
+      response.end(FORM);
+    },
+  });
+  const secret = await login('http://anna:swordfish@127.0.0.1:1/login', temporary.path);
+  assert.match(secret.stderr, /INPUT_INVALID: "http:\/\/127/);
+  assert.ok(!secret.stderr.includes('swordfish'));
+  const { stderr } = await login(`${server.origin}/login`, temporary.path);
+  assert.match(stderr, /LOGIN_FAILED: robots\.txt forbids .*\/forbidden/);
+  assert.equal(asked, 0);
 });
 
 /** A terminal whose user types; tells what it shows. */

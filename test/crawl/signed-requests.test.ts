@@ -12,6 +12,7 @@ import { createCrawl } from '../../src/index.ts';
 import { startWebApp } from '../../src/web/http/listen.ts';
 import { BotApp } from '../../src/web/identity/bot-app.ts';
 import { identityOf } from '../../src/web/identity/bot-identity.ts';
+import { callProgram } from '../called-program.ts';
 import { listening } from '../unit/fetch/loopback.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -33,6 +34,11 @@ test('every request of a crawl is verified by the published key directory, robot
   const { keys } = (await directory.json()) as { keys: { kid: string; x: string }[] };
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: keys[0].x }, format: 'jwk' });
   assert.equal(keys[0].kid, id);
+  // Asked under 127.0.0.1: what is signed is the host of the key all the same.
+  const parameters = (directory.headers.get('signature-input') ?? '').slice('orbweaver='.length);
+  const signature = Buffer.from((directory.headers.get('signature') ?? '').split(':')[1], 'base64');
+  const base = `"@authority";req: bot.example\n"@signature-params": ${parameters}`;
+  assert.ok(verify(null, Buffer.from(base), key, signature));
 
   const verdicts: [string, boolean | null | string][] = [];
   const server = createServer(async (request, response) => {
@@ -102,4 +108,11 @@ test('the page about a crawler says how it behaves, with its settings, and nothi
   for (const wrong of ['192.0.2.0/33', 'example.org', '1.2.3.4/8/8', '192.0.2.0/'])
     assert.throws(() => identityOf(settings, '1', [wrong]), /--ranges takes/, wrong);
   assert.throws(() => resolveSettings({ overrides: { signatureKey: keyFile } }), /go together/);
+});
+
+test('a port that is taken is told, with what to do', async () => {
+  await using taken = await listening(createServer());
+  const { status, stderr } = await callProgram(['bot', 'serve', '--port', String(taken.port)]);
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /USAGE: Cannot listen on 127\.0\.0\.1, port \d+: EADDRINUSE\.\n {2}Choose another/);
 });

@@ -7,9 +7,6 @@ interface AuditFlags {
   readonly json?: boolean;
 }
 
-/** Settings by which requests are judged: one on the command line overrules what the archive files say. */
-const JUDGED_BY = ['delay', 'delayFactor', 'maxAdaptiveDelay', 'hostConcurrency', 'hostConcurrencyOf', 'politeness'];
-
 /** `audit`: whether a crawl kept the rules, proven from its archive; it works beside a running crawl. */
 export function addAuditCommand(program: Command): void {
   const command = program
@@ -30,11 +27,13 @@ async function run(command: Command, { dir, also = [], json = false }: AuditFlag
   const { settings } = await settingsOf(command, dir);
   const given = givenSettings(command);
   using reader = new CrawlReader(dir);
+  const note = politenessNote(settings);
+  // A setting on the command line overrules what the archive files say of it; the others stay.
+  const overrules = Object.fromEntries(Object.entries(note).filter(([key]) => given[key] !== undefined));
   const report = await auditCrawl({
     folders: [dir, ...also],
     agent: given.robotsAgent === undefined ? reader.agent : settings.robotsAgent,
-    note: politenessNote(settings),
-    overrules: [...JUDGED_BY, 'robotsMaxAge'].some((key) => given[key] !== undefined),
+    ...{ note, overrules },
     robots: settings.robots,
     ...(process.stderr.isTTY && !json
       ? { onProgress: (requests) => process.stderr.write(`\r${requests.toLocaleString('en')} requests read`) }

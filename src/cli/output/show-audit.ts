@@ -9,7 +9,6 @@ export function formatCrawlAudit(audit: CrawlAudit): string {
 }
 
 function covered({ requests, hosts, addresses, domains, from, to, damaged }: CrawlAudit): string[] {
-  if (from === undefined || to === undefined) return ['The archive holds no request.'];
   return [
     `${number(requests)} requests with an archived answer, ${date(from)} to ${date(to)}`,
     `${number(hosts)} hosts, ${number(addresses)} addresses, ${number(domains)} domains`,
@@ -38,12 +37,17 @@ function pausesLine(owners: string, { pauses, leastMargin }: Pauses): string {
   return `${number(pauses)} pauses of ${owners}${margin}`;
 }
 
-function found({ checks, passed }: CrawlAudit): string[] {
+function found({ checks, passed, damaged }: CrawlAudit): string[] {
   const lines = (Object.keys(AUDIT_CHECKS) as AuditCheck[]).flatMap((check) => {
     const { count, examples } = checks[check];
     return [`${number(count).padStart(9)}  ${AUDIT_CHECKS[check]}`, ...examples.map((text) => `             ${text}`)];
   });
-  return [...lines, '', passed ? 'No violation.' : 'Violations were found.'];
+  return [...lines, '', verdict(passed, damaged)];
+}
+
+function verdict(passed: boolean, damaged: number): string {
+  if (!passed) return 'Violations were found.';
+  return damaged === 0 ? 'No violation.' : 'No violation in what can be read.';
 }
 
 /** The most frequent ones. */

@@ -21,6 +21,11 @@ export interface ArchivedRequest {
   readonly retryAfterMs?: number;
 }
 
+/** What is known of a request before all records beside it are read. */
+interface PendingRequest extends Mutable<ArchivedRequest> {
+  retryAfter?: { readonly value: string; readonly sent?: number };
+}
+
 export type AuditedItem =
   | { readonly kind: 'request'; readonly request: ArchivedRequest; readonly offset: number }
   /** What the crawl owed hosts from here on. */
@@ -32,7 +37,7 @@ const KEEP = 128 * 1024;
 
 /** The requests of one archive file, in write order. */
 export async function* archivedRequests(folder: string, file: string): AsyncGenerator<AuditedItem> {
-  let pending: Mutable<ArchivedRequest> | undefined;
+  let pending: PendingRequest | undefined;
   let offset = 0;
   for await (const item of readWarc(join(folder, file), { keep: KEEP })) {
     if (item.kind === 'damage') {
@@ -44,17 +49,17 @@ export async function* archivedRequests(folder: string, file: string): AsyncGene
       const note = readPolitenessField(new WarcFields(parseFields(record.block.toString())));
       if (note !== undefined) yield { kind: 'politeness', note };
     } else if (record.type === 'request') {
-      if (pending !== undefined) yield { kind: 'request', request: pending, offset };
+      if (pending !== undefined) yield { kind: 'request', request: whole(pending), offset };
       pending = requestOf(record);
       offset = record.offset;
     } else if (pending !== undefined && targetUri(record.fields) === pending.url) complete(pending, record);
   }
-  if (pending !== undefined) yield { kind: 'request', request: pending, offset };
+  if (pending !== undefined) yield { kind: 'request', request: whole(pending), offset };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-function requestOf({ fields, block }: WarcRecord): Mutable<ArchivedRequest> | undefined {
+function requestOf({ fields, block }: WarcRecord): PendingRequest | undefined {
   const url = targetUri(fields);
   const at = Date.parse(fields.get('WARC-Date') ?? '');
   if (url === undefined || Number.isNaN(at)) return undefined;
@@ -63,17 +68,24 @@ function requestOf({ fields, block }: WarcRecord): Mutable<ArchivedRequest> | un
 }
 
 /** What the records beside a request tell of it. */
-function complete(request: Mutable<ArchivedRequest>, { type, fields, block }: WarcRecord): void {
+function complete(request: PendingRequest, { type, fields, block }: WarcRecord): void {
   if (type === 'response' || type === 'revisit') {
     const head = parseHttpHead(block);
     request.status = head?.status ?? 0;
     if (request.status !== 429 && request.status !== 503) return;
     const sent = parseHttpDate(headerValue(head?.rawHeaders ?? [], 'date') ?? '');
-    const retryAfterMs = parseRetryAfter(headerValue(head?.rawHeaders ?? [], 'retry-after'), sent ?? request.at);
-    if (retryAfterMs !== undefined) request.retryAfterMs = retryAfterMs;
+    const value = headerValue(head?.rawHeaders ?? [], 'retry-after');
+    if (value !== undefined) request.retryAfter = { value, ...(sent === undefined ? {} : { sent }) };
   } else if (type === 'metadata') {
     const end = Date.parse(fields.get('WARC-Date') ?? '');
     if (end >= request.at) request.end = end;
     request.fetchMs = Number(new WarcFields(parseFields(block.toString())).get('fetchTimeMs') ?? 0);
   }
+}
+
+/** A date in Retry-After counts from the date of the answer, or from its end where it has none. */
+function whole({ retryAfter, ...request }: PendingRequest): ArchivedRequest {
+  if (retryAfter === undefined) return request;
+  const retryAfterMs = parseRetryAfter(retryAfter.value, retryAfter.sent ?? request.end);
+  return retryAfterMs === undefined ? request : { ...request, retryAfterMs };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArchiveFileName } from '../../archive/archive-file-name.ts';
 import { ArchiveSet } from '../../archive/archive-set.ts';
@@ -20,9 +20,10 @@ export interface AuditOptions {
   readonly folders: readonly string[];
   /** Product token of the crawl. */
   readonly agent: string;
-  /** What is owed, where the archive files do not say, or always where it `overrules` them. */
+  /** What is owed, where the archive files do not say. */
   readonly note: PolitenessNote;
-  readonly overrules: boolean;
+  /** What is owed whatever they say. */
+  readonly overrules: Partial<PolitenessNote>;
   /** Whether robots.txt is to be obeyed. */
   readonly robots: boolean;
   readonly onProgress?: (requests: number) => void;
@@ -40,8 +41,8 @@ export interface CrawlAudit {
   readonly hosts: number;
   readonly addresses: number;
   readonly domains: number;
-  readonly from?: number;
-  readonly to?: number;
+  readonly from: number;
+  readonly to: number;
   /** Places where an archive file is damaged: requests may be missing. */
   readonly damaged: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -75,7 +76,7 @@ export const AUDIT_CHECKS: Readonly<Record<AuditCheck, string>> = CHECKS;
 
 /** Proves from the archive of a crawl what it asked for, when, and by which rules; or finds where it broke them. */
 export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
-  const archives = options.folders.map(archiveFolder);
+  const archives = distinct(options.folders.map(archiveFolder));
   const files = archives.flatMap((folder) => archiveFiles(folder).map((file) => ({ folder, file })));
   const archive = new ArchiveSet(archives, {
     ...{ writerId: 'reader', clock: systemClock, software: '', userAgent: '', robots: '' },
@@ -83,6 +84,14 @@ export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
   const run = new AuditRun(options, new RobotsHistory(archive, options.agent));
   for (const [number, { folder, file }] of files.entries()) await run.read(folder, file, number);
   const report = run.report();
+  if (report.requests === 0)
+    throw new OrbweaverError(
+      'FOLDER_NOT_A_CRAWL',
+      'The archive holds no request to a web server: nothing can be judged.',
+      {
+        remedy: 'Crawls of folders and imported archives ask nobody. Name the folder of another crawl with --dir.',
+      },
+    );
   const shown = async ({ count, examples }: AuditFinding): Promise<ShownFinding> => ({
     count,
     examples: await Promise.all(
@@ -94,6 +103,12 @@ export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
   ) as CrawlAudit['checks'];
   const { found: _found, ...rest } = report;
   return { passed: Object.values(checks).every(({ count }) => count === 0), ...rest, checks };
+}
+
+/** A folder that is named twice, by a link perhaps, counts once: its requests would else seem to come in pairs. */
+function distinct(folders: readonly string[]): string[] {
+  const real = new Map(folders.map((folder) => [existsSync(folder) ? realpathSync(folder) : folder, folder]));
+  return [...real.values()];
 }
 
 /** Those of the folder, by name; none is no crawl. */
@@ -123,6 +138,12 @@ class AuditRun {
   readonly #addresses = new Numbered();
   readonly #domains = new Numbered();
   readonly #found = { beforeRobots: noFinding(), disallowed: noFinding(), oldRobots: noFinding() };
+  readonly #doubts: {
+    readonly finding: AuditFinding;
+    readonly url: string;
+    readonly row: number;
+    readonly what: string;
+  }[] = [];
   readonly #statuses: Record<string, number> = {};
   readonly #agents: Record<string, number> = {};
   #damaged = 0;
@@ -136,10 +157,11 @@ class AuditRun {
   }
 
   async read(folder: string, file: string, number: number): Promise<void> {
-    let { note } = this.#options;
+    const { overrules } = this.#options;
+    let note = { ...this.#options.note, ...overrules };
     for await (const item of archivedRequests(folder, file)) {
       if (item.kind === 'damage') this.#damaged++;
-      else if (item.kind === 'politeness') note = this.#options.overrules ? note : item.note;
+      else if (item.kind === 'politeness') note = { ...item.note, ...overrules };
       else if (/^https?:/.test(item.request.url)) {
         await this.#take(item.request, note, { file: number, offset: item.offset });
         if (this.#log.length % 1000 === 0) this.#options.onProgress?.(this.#log.length);
@@ -160,26 +182,37 @@ class AuditRun {
     count(this.#agents, request.agent);
     this.#owesAddress ||= note.politeness.includes('ip');
     this.#owesDomain ||= note.politeness.includes('domain');
-    const isExempt = url === `${origin}/robots.txt` || this.#robots.isTarget(url);
-    if (!this.#options.robots || isExempt) return;
+    if (!this.#options.robots || url === `${origin}/robots.txt`) return;
     const { beforeRobots, disallowed, oldRobots } = this.#found;
-    if (reading === undefined) return this.#log.note(beforeRobots, row, 'its robots.txt was not read before');
+    if (reading === undefined) return this.#doubt(beforeRobots, url, row, 'its robots.txt was not read before');
     const age = request.at - reading.askedAt;
     this.#oldestMs = Math.max(this.#oldestMs, age);
     // The answer may take a while to come after the file has been found fresh enough.
-    if (age > note.robotsMaxAge + SLACK_MS) this.#log.note(oldRobots, row, `its robots.txt was ${age} ms old`);
+    if (age > note.robotsMaxAge + SLACK_MS) this.#doubt(oldRobots, url, row, `its robots.txt was ${age} ms old`);
     const verdict = reading.judge.judge(url);
-    if (!verdict.allowed) this.#log.note(disallowed, row, `by ${verdict.rule ?? 'its robots.txt'}`);
+    if (!verdict.allowed) this.#doubt(disallowed, url, row, `by ${verdict.rule ?? 'its robots.txt'}`);
+  }
+
+  /** Unless a robots.txt redirects to it: another file may say so, of another thread or node. */
+  #doubt(finding: AuditFinding, url: string, row: number, what: string): void {
+    this.#doubts.push({ finding, url, row, what });
+    if (this.#doubts.length >= MOST_DOUBTS) this.#resolveDoubts();
+  }
+
+  #resolveDoubts(): void {
+    for (const { finding, url, row, what } of this.#doubts.splice(0))
+      if (!this.#robots.isTarget(url)) this.#log.note(finding, row, what);
   }
 
   report() {
+    this.#resolveDoubts();
     const host = this.#log.pauses(this.#hosts.rows);
     const address = this.#owesAddress ? this.#log.pauses(this.#addresses.rows) : undefined;
     const domain = this.#owesDomain ? this.#log.pauses(this.#domains.rows) : undefined;
     return {
       requests: this.#log.length,
       ...{ hosts: this.#hosts.size, addresses: this.#addresses.size, domains: this.#domains.size },
-      ...(this.#log.length === 0 ? {} : this.#log.span()),
+      ...this.#log.span(),
       damaged: this.#damaged,
       statuses: this.#statuses,
       agents: this.#agents,
@@ -200,6 +233,9 @@ class AuditRun {
     };
   }
 }
+
+/** A crawl that broke the rules this often has done so whatever the rest says: memory is bounded. */
+const MOST_DOUBTS = 100_000;
 
 /** Between the look at a robots.txt and the request that followed from it. */
 const SLACK_MS = 60_000;

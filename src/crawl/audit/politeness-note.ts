@@ -36,7 +36,8 @@ export function readPolitenessField(fields: { get(name: string): string | undefi
         Number.isFinite,
       ) &&
       typeof note.politeness === 'string' &&
-      typeof note.hostConcurrencyOf === 'object';
+      typeof note.hostConcurrencyOf === 'object' &&
+      note.hostConcurrencyOf !== null;
     return isWhole ? note : undefined;
   } catch {
     return undefined;

@@ -73,7 +73,8 @@ export class RequestLog {
 
   /**
    * Judges the pauses between requests of one owner each. `owners`: the number of the owner by row, -1 where it has none. Where several
-   * requests to a host may be under way, pauses count between starts.
+   * requests to a host may be under way, pauses count between starts, without the adaptive delay: that follows from the answers that the crawl
+   * had when it chose the next request, which the archive does not say.
    */
   pauses(owners: readonly number[]): PauseReport {
     const tooShort = noFinding();
@@ -81,10 +82,11 @@ export class RequestLog {
     let leastMargin: number | undefined;
     for (const { before, row, lastEnd } of this.#pairs(owners)) {
       const note = this.#notes[this.#note[before]];
-      const delayFactor = note.delay === 0 ? 0 : note.delayFactor;
+      const isConcurrent = this.#atOnce[row] > 1;
+      const delayFactor = note.delay === 0 || isConcurrent ? 0 : note.delayFactor;
       const policy = { ...{ minimumDelayMs: note.delay, delayFactor }, maxAdaptiveDelayMs: note.maxAdaptiveDelay };
       const owed = hostDelay(policy, this.#fetchMs[before], this.#crawlDelayMs[row]);
-      const since = this.#atOnce[row] > 1 ? this.#at[before] : lastEnd;
+      const since = isConcurrent ? this.#at[before] : lastEnd;
       const margin = this.#at[row] - since - owed;
       pauses++;
       if (leastMargin === undefined || margin < leastMargin) leastMargin = margin;
@@ -94,15 +96,18 @@ export class RequestLog {
     return { pauses, tooShort, ...(leastMargin === undefined ? {} : { leastMargin }) };
   }
 
-  /** Requests that came before the time that a host had asked for. */
+  /** Requests that came before the time that a host had asked for; not those that were under way when it did. */
   tooEarly(owners: readonly number[]): AuditFinding {
     const found = noFinding();
-    const heldUntil = new Map<number, number>();
-    for (const { row, before } of this.#pairs(owners)) {
-      const until = Math.max(heldUntil.get(owners[row]) ?? 0, this.#heldUntil[before]);
-      heldUntil.set(owners[row], until);
-      if (this.#at[row] < until - ROUNDING_MS)
-        this.note(found, row, `${until - this.#at[row]} ms before the time that Retry-After named`);
+    let holds: { readonly from: number; readonly until: number }[] = [];
+    let owner = -1;
+    for (const row of this.#inOrder(owners)) {
+      const at = this.#at[row];
+      holds = owners[row] === owner ? holds.filter(({ until }) => at < until - ROUNDING_MS) : [];
+      owner = owners[row];
+      const until = holds.reduce((latest, hold) => (hold.from <= at ? Math.max(latest, hold.until) : latest), 0);
+      if (until > 0) this.note(found, row, `${until - at} ms before the time that Retry-After named`);
+      if (this.#heldUntil[row] > 0) holds.push({ from: this.#end[row], until: this.#heldUntil[row] });
     }
     return found;
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OrbweaverError } from '../../base/errors.ts';
-import { runBatch } from './statement-batch.ts';
+import { forgetPrepared, isUnprepared, runBatch } from './statement-batch.ts';
 import { STEPS, type Statement } from './statements.ts';
 
 /** A statement with its values, which are sent as text. */
@@ -56,6 +56,8 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     const settled = await Promise.allSettled(
       steps.map(([{ name, text }, ...values]) => client.query({ name, text, values })),
     );
+    for (const [at, one] of settled.entries())
+      if (one.status === 'rejected' && isUnprepared(one.reason)) forgetPrepared(client, steps[at][0].name);
     // The first fault is the cause of those after it.
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -145,12 +147,14 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 
 /**
  * The statement may be sent again: the connection was lost, the server restarts, or two transactions were in each other's way. 26000: a
- * statement that was to be prepared by a transaction before it, on the same connection, which failed.
+ * statement that was to be prepared by a transaction before it, on the same connection, which failed, or one that the server has dropped. 42P05:
+ * one that was prepared although nothing says so here.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof OrbweaverError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(?:25P03|26000|40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
+  if (typeof code === 'string')
+    return /^(?:25P03|26000|40001|42P05|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
   return typeof message === 'string' && /connection|terminated|timeout/i.test(message);
 }
 

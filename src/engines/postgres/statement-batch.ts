@@ -76,13 +76,11 @@ export class StatementBatch extends Query {
   override handleError(error: Error, connection: WireConnection): void {
     for (const [at, name] of this.#fresh) {
       if (at < this.#completed) this.#prepared(connection, at, name);
-      else {
-        // It may have been prepared, or passed over. Who needs it next prepares it.
-        delete connection.submittedNamedStatements[name];
-        connection.close({ type: 'S', name });
-      }
+      // It may have been prepared, or passed over.
+      else forgetStatement(connection, name);
     }
     this.#fresh.clear();
+    if (isUnprepared(error)) for (const [{ name }] of this.#steps) forgetStatement(connection, name);
     super.handleError(error, connection);
   }
 
@@ -99,6 +97,24 @@ export class StatementBatch extends Query {
     parsedStatements[name] = this.#steps[at][0].text;
     delete submittedNamedStatements[name];
   }
+}
+
+/** The server has dropped a statement that was prepared: a pooler between may do so, and so does DEALLOCATE. */
+export function isUnprepared(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '26000';
+}
+
+/** Whoever needs the statement next prepares it; the server does not mind where it has none of that name. */
+function forgetStatement(connection: WireConnection, name: string): void {
+  if (name === '') return;
+  delete connection.parsedStatements[name];
+  delete connection.submittedNamedStatements[name];
+  connection.close({ type: 'S', name });
+}
+
+/** The same for a query of `pg`, which would go on to believe that it is prepared. */
+export function forgetPrepared(client: pg.Client, name: string): void {
+  forgetStatement((client as unknown as { readonly connection: WireConnection }).connection, name);
 }
 
 /** Sends them, and answers the rows of each. */

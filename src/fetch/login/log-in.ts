@@ -2,6 +2,7 @@ import type { Fetcher, FetchRequest, FetchResult } from '../../contracts/fetcher
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { findForm } from './login-form.ts';
 import type { LoginRecipe } from './login-recipe.ts';
+import { pageText } from './page-text.ts';
 
 /** A page as a login meets it, after redirects. */
 export interface LoginPage {
@@ -39,7 +40,8 @@ export async function logIn(web: Fetcher, recipe: LoginRecipe): Promise<LoginAtt
   if (form === undefined) return { why: 'the login page has no form with the fields of the recipe' };
   const filled = new URLSearchParams([...new Map([...form.fields, ...Object.entries(fields)])]).toString();
   const url = form.method === 'get' ? `${form.action.split('?', 1)[0]}?${filled}` : form.action;
-  if (new URL(url).protocol === 'http:' && page.startsWith('https:'))
+  // The page that was shown, too: a redirect may have led to TLS.
+  if (new URL(url).protocol === 'http:' && [page, shown.url].some((own) => own.startsWith('https:')))
     return { why: 'the form would be sent without TLS' };
   if (![site, page].some((own) => isSameSite(own, url)))
     return { why: `the form would be sent to ${new URL(url).origin}, which the recipe does not name` };
@@ -58,8 +60,12 @@ function whyNot({ html, status, url }: LoginPage, recipe: LoginRecipe, success?:
   return isShownAgain ? 'the form is shown again: user or password may be wrong' : undefined;
 }
 
-/** Through redirects, which become GET; what is wrong as a text. */
-export async function fetchPage(web: Fetcher, first: FetchRequest): Promise<LoginPage | string> {
+/** Through redirects, which become GET; what is wrong as a text. `mayAsk`: called before a redirect is followed. */
+export async function fetchPage(
+  web: Fetcher,
+  first: FetchRequest,
+  mayAsk?: (url: CanonicalUrl) => Promise<void>,
+): Promise<LoginPage | string> {
   let request = first;
   const hops: LoginHop[] = [];
   while (hops.length <= MOST_REDIRECTS) {
@@ -69,11 +75,12 @@ export async function fetchPage(web: Fetcher, first: FetchRequest): Promise<Logi
     // What a form was sent with may stand in its address.
     hops.push({ url: request.url.split('?', 1)[0], status, cookies: cookiesOf(result) });
     const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
-    if (to === undefined) return { url: request.url, status, html: textOf(result), hops };
+    if (to === undefined) return { url: request.url, status, html: pageText(result), hops };
     const next = URL.parse(to, request.url);
     if (next === null || !/^https?:$/.test(next.protocol)) return 'a redirect that leads nowhere';
     next.hash = '';
     request = { url: next.href as CanonicalUrl };
+    await mayAsk?.(request.url);
   }
   return `more than ${MOST_REDIRECTS} redirects`;
 }
@@ -110,11 +117,7 @@ export function signOfEnd(
     const isLogin = target !== null && target.origin === login.origin && target.pathname === login.pathname;
     return isLogin ? 'redirect' : undefined;
   }
-  return expired !== undefined && result.kind === 'response' && textOf(result).includes(expired) ? 'text' : undefined;
-}
-
-function textOf({ body }: Response): string {
-  return new TextDecoder().decode(body);
+  return expired !== undefined && result.kind === 'response' && pageText(result).includes(expired) ? 'text' : undefined;
 }
 
 function cookiesOf({ head }: Response): string[] {

@@ -23,6 +23,11 @@ interface ReadForm {
   readonly inputs: readonly ReadInput[];
 }
 
+interface BaseUrls {
+  readonly page: string;
+  readonly base: string;
+}
+
 interface ReadInput {
   readonly tag: string;
   readonly name: string;
@@ -34,8 +39,10 @@ interface ReadInput {
 
 // Bounded, so that no page costs more than its length.
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
-const FORM = /<form\b([^>]{0,4000})>([\s\S]*?)(?:<\/form\s*>|$)/gi;
-const INPUT = /<(input|button)\b([^>]{0,4000})>/gi;
+const TAG = /<(form|\/form|input|button)(?=[\s/>])/gi;
+/** Of the attributes of one tag; longer ones are no part of a login. */
+const LONGEST_TAG = 4000;
+const BASE = /<base\b([^>]{0,4000})>/i;
 const ATTRIBUTE = /(?<![^\s/"'])([^\s=/>"']{1,100})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
 /** A form has a few fields; a page of millions is no login. */
 const LONGEST = 2_000_000;
@@ -53,18 +60,20 @@ export function findForm(
   pageUrl: string,
   action?: string,
 ): LoginForm | undefined {
-  const isMeant = (form: ReadForm): boolean => action === undefined || isSentTo(form, action, pageUrl);
+  const base = baseOf(html, pageUrl);
+  const isMeant = (form: ReadForm): boolean => action === undefined || isSentTo(form, action, base);
   const forms = formsOf(html).filter(isMeant);
   const has = (form: ReadForm, name: string): boolean => form.inputs.some((input) => input.name === name);
   const found =
     forms.find((form) => names.every((name) => has(form, name))) ?? forms.find((form) => has(form, names.at(-1) ?? ''));
-  return found === undefined ? undefined : asSent(found, pageUrl);
+  return found === undefined ? undefined : asSent(found, base);
 }
 
 /** All forms of a page that ask for a password and could be sent. */
 export function passwordForms(html: string, pageUrl: string): PasswordForm[] {
+  const base = baseOf(html, pageUrl);
   return formsOf(html).flatMap((form) => {
-    const sent = asSent(form, pageUrl);
+    const sent = asSent(form, base);
     const passwords = form.inputs.filter(({ type, name }) => type === 'password' && name !== '');
     if (sent === undefined || passwords.length === 0) return [];
     const typed = form.inputs.filter(({ tag, type, name }) => tag === 'input' && TYPED.has(type) && name !== '');
@@ -93,14 +102,49 @@ const SECOND_FACTOR = /(?:^|[^a-z])(?:t?otp|mfa|2fa|twofactor|two_factor|verific
 
 function formsOf(html: string): ReadForm[] {
   const shown = html.slice(0, LONGEST).replaceAll(COMMENT, '');
-  return [...shown.matchAll(FORM)].map(([, attributes, inside]) => ({
-    attributes: attributesOf(attributes),
-    inputs: [...inside.matchAll(INPUT)].map(([, tag, text]) => ({ tag: tag.toLowerCase(), ...inputOf(text) })),
-  }));
+  const forms: { attributes: ReadonlyMap<string, string>; inputs: ReadInput[] }[] = [];
+  let open: (typeof forms)[number] | undefined;
+  let end = 0;
+  for (const { 0: begin, 1: name, index } of shown.matchAll(TAG)) {
+    // Within the attributes of the tag before.
+    if (index < end) continue;
+    const tag = name.toLowerCase();
+    const text = attributeText(shown, index + begin.length);
+    end = index + begin.length + (text?.length ?? LONGEST_TAG);
+    if (text === undefined) continue;
+    if (tag === '/form') open = undefined;
+    else if (tag !== 'form') open?.inputs.push({ tag, ...inputOf(text) });
+    // A form within a form counts as part of it.
+    else if (open === undefined) {
+      open = { attributes: attributesOf(text), inputs: [] };
+      forms.push(open);
+    }
+  }
+  return forms;
 }
 
-function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | undefined {
-  const action = URL.parse(attributes.get('action') ?? '', pageUrl);
+/** From there to the end of the tag, which is no > within quotes; undefined where it is too far away. */
+function attributeText(html: string, from: number): string | undefined {
+  const text = html.slice(from, from + LONGEST_TAG);
+  const quotedOrEnd = /=\s{0,20}(?:"[^"]*"|'[^']*')|>/g;
+  for (const { 0: found, index } of text.matchAll(quotedOrEnd)) if (found === '>') return text.slice(0, index);
+  return undefined;
+}
+
+/** What addresses of the page count from. */
+function baseOf(html: string, pageUrl: string): BaseUrls {
+  const href = attributesOf(BASE.exec(html.slice(0, LONGEST))?.[1] ?? '').get('href');
+  return { page: pageUrl, base: URL.parse(href ?? '', pageUrl)?.href ?? pageUrl };
+}
+
+/** A form without an address goes to the page itself, whatever its base is. */
+function actionOf({ attributes }: Pick<ReadForm, 'attributes'>, { page, base }: BaseUrls): URL | null {
+  const written = attributes.get('action')?.trim() ?? '';
+  return written === '' ? URL.parse(page) : URL.parse(written, base);
+}
+
+function asSent({ attributes, inputs }: ReadForm, urls: BaseUrls): LoginForm | undefined {
+  const action = actionOf({ attributes }, urls);
   if (action === null || !/^https?:$/.test(action.protocol)) return undefined;
   const sent = inputs.filter(({ tag, type, checked }) => {
     if (tag === 'button' || type === 'submit' || type === 'image' || type === 'reset' || type === 'file') return false;
@@ -114,8 +158,8 @@ function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | 
 }
 
 /** Sessions and tokens in a query change from page to page; the path does not. */
-function isSentTo(form: ReadForm, action: string, pageUrl: string): boolean {
-  const [meant, own] = [URL.parse(action, pageUrl), URL.parse(form.attributes.get('action') ?? '', pageUrl)];
+function isSentTo(form: ReadForm, action: string, urls: BaseUrls): boolean {
+  const [meant, own] = [URL.parse(action, urls.page), actionOf(form, urls)];
   return meant !== null && own !== null && meant.origin === own.origin && meant.pathname === own.pathname;
 }
 

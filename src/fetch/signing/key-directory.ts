@@ -17,7 +17,7 @@ export function keyDirectory({ id, jwk }: SigningKey): { readonly keys: readonly
   return { keys: [{ ...jwk, kid: id, use: 'sig', alg: 'EdDSA' }] };
 }
 
-/** The fields by which the host that serves the directory proves that it holds the key. `authority`: as in the request that is answered. */
+/** The fields by which the host that serves the directory proves that it holds the key. `authority`: that host. */
 export function directoryFields(key: SigningKey, authority: string, now: number): Readonly<Record<string, string>> {
   const { input, signature } = signMessage(key, {
     ...{ label: 'orbweaver', tag: 'http-message-signatures-directory', now, validForMs: VALID_MS },

@@ -99,7 +99,8 @@ export class SearchThreads implements SearchService {
       });
       this.#aside.add(thread);
     });
-    if (places.remote !== undefined) await this.countTogether();
+    // Where they cannot be counted now, by too many queries that wait, say, they are searched all the same, and counted later.
+    if (places.remote !== undefined) await this.countTogether().catch(() => {});
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {

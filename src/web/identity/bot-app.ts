@@ -5,9 +5,10 @@ import { type Reply, send } from '../http/reply.ts';
 import { botFiles } from './bot-files.ts';
 import type { BotIdentity } from './bot-identity.ts';
 
-const AUTHORITY = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
-
-/** Serves the site that tells of a crawler. The key directory is signed anew for each request, for the host that was asked. */
+/**
+ * Serves the site that tells of a crawler. The key directory is signed for each request, as an answer of the host that `signature-agent` names,
+ * whatever the request names: otherwise anybody could get a proof that the key belongs to a host of theirs.
+ */
 export class BotApp {
   readonly #identity: BotIdentity;
   readonly #clock: Pick<Clock, 'now'>;
@@ -29,18 +30,17 @@ export class BotApp {
     send(this.#reply(request), response);
   }
 
-  #reply({ method, url = '', headers }: IncomingMessage): Reply {
+  #reply({ method, url = '' }: IncomingMessage): Reply {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'Only GET and HEAD are answered here.');
     const path = url.split('?', 1)[0];
     const reply = this.#replies.get(path === '/' ? '/index.html' : path);
     if (reply === undefined) return refusal(404, 'There is no such page here.');
-    return path === DIRECTORY_PATH ? { ...reply, headers: this.#signed(reply.headers, headers.host) } : reply;
+    return path === DIRECTORY_PATH ? { ...reply, headers: this.#signed(reply.headers) } : reply;
   }
 
-  #signed(headers: Reply['headers'], host = ''): Reply['headers'] {
-    const { key } = this.#identity;
-    const authority = host.toLowerCase();
-    if (key === undefined || !AUTHORITY.test(authority)) return headers;
+  #signed(headers: Reply['headers']): Reply['headers'] {
+    const { key, authority } = this.#identity;
+    if (key === undefined || authority === undefined) return headers;
     // A stored answer must not outlive its signature.
     const fields = directoryFields(key, authority, this.#clock.now());
     return { ...headers, ...fields, 'cache-control': 'public, max-age=60' };

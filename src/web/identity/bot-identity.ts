@@ -16,6 +16,8 @@ export interface BotIdentity {
   readonly ranges: readonly string[];
   /** Absent where requests are not signed. */
   readonly key?: SigningKey;
+  /** The host that publishes the key. */
+  readonly authority?: string;
 }
 
 /** The identity that settings give a crawler. `ranges`: networks such as 192.0.2.0/24, or single addresses. */
@@ -27,6 +29,7 @@ export function identityOf(settings: Settings, version: string, ranges: readonly
     settings,
     ranges: ranges.map(networkOf),
     ...(settings.signatureKey === '' ? {} : { key: readSigningKey(settings.signatureKey) }),
+    ...(settings.signatureAgent === '' ? {} : { authority: new URL(settings.signatureAgent).host }),
   };
 }
 

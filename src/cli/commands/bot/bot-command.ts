@@ -90,7 +90,11 @@ async function serveSite(command: Command, flags: ServeFlags, version: string): 
   const { startWebApp } = await import('../../../web/http/listen.ts');
   const app = new BotApp(await identityFor(command, flags, version), systemClock);
   const port = wholeNumber('--port', flags.port, 0, 65_535);
-  await using server = await startWebApp(app, { host: flags.host, port });
+  await using server = await startWebApp(app, { host: flags.host, port }).catch((cause: NodeJS.ErrnoException) => {
+    throw new OrbweaverError('USAGE', `Cannot listen on ${flags.host}, port ${port}: ${cause.code}.`, {
+      remedy: 'Choose another with --port or --host; --port 0 takes any free one.',
+    });
+  });
   process.stderr.write(`${server.url}\n`);
   await untilStopped();
 }

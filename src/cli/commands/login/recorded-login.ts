@@ -28,10 +28,13 @@ export function placeFor(kind: 'login' | 'cookies', site: string, folder: string
 
 /** The text of a recipe file. `before`: what the file holds; what the user added there (`avoid`, comments) stays. */
 export function recipeText(recipe: WrittenRecipe, before?: string): string {
-  const old = before === undefined ? undefined : parseDocument(before);
-  const isUsable = old !== undefined && old.errors.length === 0 && isMap(old.contents);
-  const document = isUsable ? old : new Document({});
-  if (!isUsable) document.commentBefore = HEAD;
+  const old = before === undefined || before.trim() === '' ? undefined : parseDocument(before);
+  if (old !== undefined && (old.errors.length > 0 || !isMap(old.contents)))
+    throw new OrbweaverError('LOGIN_FAILED', 'The recipe file of this site holds something else than one recipe.', {
+      remedy: 'It was left as it is. Move it away, or write the recipe to standard output with --print.',
+    });
+  const document = old ?? new Document({});
+  if (old === undefined) document.commentBefore = HEAD;
   for (const key of KEYS) {
     const value = recipe[key];
     if (value === undefined) document.delete(key);
@@ -52,11 +55,9 @@ export async function settingsWith(folder: string, key: SettingKey, file: string
     });
   const name = settingName(key);
   const now = document.get(name);
-  const entries = isSeq(now)
-    ? (now.toJSON() as unknown[]).map(String)
-    : typeof now === 'string'
-      ? now.split(/[\r\n]+/)
-      : [];
+  // As the settings are read, with what an alias stands for.
+  const known = ((document.toJS() ?? {}) as Readonly<Record<string, unknown>>)[name];
+  const entries = Array.isArray(known) ? known.map(String) : typeof known === 'string' ? known.split(/[\r\n]+/) : [];
   if (entries.some((entry) => resolve(entry) === file)) return undefined;
   if (isSeq(now)) now.add(document.createNode(file));
   else document.set(name, document.createNode([...entries.filter((entry) => entry !== ''), file]));
@@ -71,7 +72,7 @@ export function writeRecorded(
   file: string,
   text: string,
   settings: string | undefined,
-  mode = 0o644,
+  mode?: number,
 ): string {
   try {
     mkdirSync(folder, { recursive: true });

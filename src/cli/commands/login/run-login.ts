@@ -13,6 +13,7 @@ import { fetchPage, type LoginPage, logIn, signOfEnd } from '../../../fetch/logi
 import { asksForSecondFactor, findForm, type PasswordForm, passwordForms } from '../../../fetch/login/login-form.ts';
 import type { LoginRecipe } from '../../../fetch/login/login-recipe.ts';
 import { expiredSign, showsCaptcha, successSign } from '../../../fetch/login/login-signs.ts';
+import { pageText } from '../../../fetch/login/page-text.ts';
 import { completeSeed } from '../../../seeds/seed-text.ts';
 import { explainUrl } from '../../../url/explain-url.ts';
 import { settingsOf } from '../../arguments/setting-options.ts';
@@ -88,14 +89,13 @@ class Recording {
 
   async #page(url: CanonicalUrl): Promise<LoginPage> {
     await this.#mayAsk(url);
-    const page = await fetchPage(this.#parts.member.fetcher, { url });
+    const page = await fetchPage(this.#parts.member.fetcher, { url }, (next) => this.#mayAsk(next));
     if (typeof page === 'string')
       throw new OrbweaverError('LOGIN_FAILED', `The login page ${url} cannot be had: ${page}.`, {
         remedy: page.startsWith('refused')
           ? 'Addresses that are not public need --allow-private or --allow-hosts.'
           : 'Look at the address, and at whether it opens in a browser.',
       });
-    if (page.url !== url) await this.#mayAsk(page.url as CanonicalUrl);
     tell(`Login page: ${hopsOf(page)}`);
     return page;
   }
@@ -148,7 +148,9 @@ class Recording {
         {
           remedy: captcha
             ? BROWSER_REMEDY
-            : 'Look at user name and password, and at other fields of the form (--field). After a few wrong tries some sites lock an account.',
+            : answer === undefined
+              ? `The form was not sent, or not answered. Name the page of the login itself, on the host that takes it. ${BROWSER_REMEDY}`
+              : 'Look at user name and password, and at other fields of the form (--field). After a few wrong tries some sites lock an account.',
         },
       );
     }
@@ -175,7 +177,7 @@ class Recording {
       return undefined;
     }
     if (new URL(url).origin !== recipe.site) {
-      tell(`${terminalText(url)} is no page of ${recipe.site}: name one that needs the login with --check.`);
+      tell(`${shownUrl(url)} is no page of ${recipe.site}: name one that needs the login with --check.`);
       return undefined;
     }
     await this.#mayAsk(url);
@@ -187,11 +189,15 @@ class Recording {
   /** By what the end of a session is seen; a text where the recipe needs one. */
   #expired(check: CheckedPage, recipe: LoginRecipe, secrets: readonly string[]): string | undefined {
     const { url, within, without } = check;
-    const page = terminalText(url);
+    const page = shownUrl(url);
     if (signOfEnd(within, recipe) !== undefined)
-      throw new OrbweaverError('LOGIN_FAILED', `${url} is refused although the login went well. Nothing was written.`, {
-        remedy: 'Name a page that this user may see with --check.',
-      });
+      throw new OrbweaverError(
+        'LOGIN_FAILED',
+        `${page} is refused although the login went well. Nothing was written.`,
+        {
+          remedy: 'Name a page that this user may see with --check.',
+        },
+      );
     const sign = signOfEnd(without, recipe);
     if (sign !== undefined) {
       tell(
@@ -242,7 +248,7 @@ function sameForm(found: ReturnType<typeof findForm>, form: PasswordForm): boole
 }
 
 function noForm({ url, html, status }: LoginPage): OrbweaverError {
-  const isScripted = /<script\b/i.test(html);
+  const isScripted = /<script\b|<input\b[^>]{0,1000}\bpassword\b/i.test(html);
   const why = status >= 400 ? `: HTTP ${status}` : isScripted ? '; scripts may build it' : '';
   return new OrbweaverError('LOGIN_FAILED', `${url} has no form that asks for a password${why}.`, {
     remedy: isScripted || status >= 400 ? BROWSER_REMEDY : 'Name the page on which the form stands.',
@@ -250,20 +256,26 @@ function noForm({ url, html, status }: LoginPage): OrbweaverError {
 }
 
 function htmlOf(result: FetchResult): string {
-  return result.kind === 'response' ? new TextDecoder().decode(result.body) : '';
+  return result.kind === 'response' ? pageText(result) : '';
 }
 
 /** Addresses and answers; of queries, which may hold what was sent, nothing. */
 function hopsOf({ hops }: LoginPage): string {
-  return hops.map(({ url, status }) => `${terminalText(url)} (HTTP ${status})`).join(' -> ');
+  return hops.map(({ url, status }) => `${shownUrl(url)} (HTTP ${status})`).join(' -> ');
+}
+
+/** Without its query, which may hold a session. */
+function shownUrl(url: string): string {
+  return terminalText(url.split('?', 1)[0]);
 }
 
 function urlOf(asked: string, settings: Settings): CanonicalUrl {
   const completed = completeSeed(asked.trim());
   const explained = 'wrong' in completed ? undefined : explainUrl(completed.url, urlOptionsOf(settings));
   if (explained?.ok) return explained.url;
-  throw new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} cannot be asked for.`, {
-    remedy: 'Write it as https://example.org/login.',
+  const shown = JSON.stringify(asked.replace(/\/\/[^/?#]*@/, '//'));
+  throw new OrbweaverError('INPUT_INVALID', `${shown} cannot be asked for.`, {
+    remedy: 'Write it as https://example.org/login, without user and password.',
   });
 }
 

@@ -124,6 +124,29 @@ describe('pauses of a host', () => {
     assert.equal(logOf(sent).tooEarly(sent.map(() => 0)).count, 2);
   });
 
+  test('what was under way when Retry-After came is not too early, what began after it is', () => {
+    const sent = [
+      { at: 0, ms: 100, retryAfterMs: 1000 },
+      { at: 50, ms: 10 },
+      { at: 70, ms: 500 },
+      { at: 110, ms: 10 },
+      { at: 1100, ms: 10 },
+    ];
+    assert.equal(logOf(sent).tooEarly(sent.map(() => 0)).count, 1);
+    // Each owner by itself.
+    assert.equal(logOf(sent).tooEarly([0, 0, 0, 1, 1]).count, 0);
+  });
+
+  test('with several at once the adaptive delay is not judged: nobody knows which answers the crawl had', () => {
+    const sent = [
+      { at: 0, ms: 5000 },
+      { at: 1000, ms: 400 },
+      { at: 2000, ms: 1 },
+    ];
+    assert.equal(tooShort(sent, { ...NOTE, hostConcurrency: 2 }), 0);
+    assert.equal(tooShort(sent, { ...NOTE, hostConcurrency: 2, delay: 1500 }), 2);
+  });
+
   test('requests under way at once are counted, and those of other owners are not', () => {
     const sent = [
       { at: 0, ms: 100 },
@@ -136,9 +159,11 @@ describe('pauses of a host', () => {
   });
 });
 
+const NULLED = JSON.stringify({ ...NOTE, hostConcurrencyOf: null });
+
 test('what is owed survives its way through the description of a file; anything else is no note', () => {
   const fields = new Map(Object.entries(politenessField(settings)));
   assert.deepEqual(readPolitenessField(fields), { ...NOTE, hostConcurrencyOf: {} });
-  for (const text of ['', '{', '{}', 'null', '[]', '{"delay":"1"}', '7'])
+  for (const text of ['', '{', '{}', 'null', '[]', '{"delay":"1"}', '7', NULLED])
     assert.equal(readPolitenessField(new Map([['politeness', text]])), undefined, text);
 });

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { resolveSecret } from '../../../../src/base/secret-reference.ts';
+import type { Fetcher, FetchResult } from '../../../../src/contracts/fetcher.ts';
 import { cookieNotices } from '../../../../src/crawl/visit/private-access.ts';
 import { CookieJar } from '../../../../src/fetch/cookie-jar.ts';
 import { readCookieFile } from '../../../../src/fetch/login/cookie-file.ts';
+import { logIn } from '../../../../src/fetch/login/log-in.ts';
 import { findForm } from '../../../../src/fetch/login/login-form.ts';
 import { readLoginFile } from '../../../../src/fetch/login/login-recipe.ts';
+import { pageText } from '../../../../src/fetch/login/page-text.ts';
 import { RequestHeaders } from '../../../../src/fetch/request-headers.ts';
+import { ReceivedHead } from '../../../../src/fetch/response-head.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-login-'));
@@ -161,5 +165,75 @@ describe('recipes', () => {
       ['- [', /cannot be read/],
     ] as const)
       assert.throws(() => readLoginFile(file('bad.yaml', text)), { code: 'SETTING_INVALID', message: why });
+  });
+});
+
+describe('odd pages with a login', () => {
+  /** A web of a few addresses, which remembers what it was asked for. */
+  function webOf(pages: Readonly<Record<string, string>>): Fetcher & { readonly asked: string[] } {
+    const asked: string[] = [];
+    return {
+      asked,
+      fetch: async ({ url }) => {
+        asked.push(url);
+        const page = pages[url] ?? '';
+        const isMoved = page.startsWith('-> ');
+        const head = new ReceivedHead('1.1', isMoved ? 302 : 200, '', isMoved ? ['Location', page.slice(3)] : []);
+        return { kind: 'response', head, body: Buffer.from(page) } as unknown as FetchResult;
+      },
+      close: async () => {},
+    };
+  }
+
+  const fields = { user: 'anna', password: 'secret' };
+  const inputs = '<input name=user><input type=password name=password>';
+
+  test('where a redirect has led to TLS, the form is not sent without', async () => {
+    const web = webOf({
+      'http://a.test/login': '-> https://a.test/login',
+      'https://a.test/login': `<form method=post action="http://a.test/in">${inputs}</form>`,
+    });
+    const recipe = { site: 'http://a.test', page: 'http://a.test/login', fields, avoid: /(?!)/ };
+    assert.deepEqual(await logIn(web, recipe), { why: 'the form would be sent without TLS' });
+    assert.equal(web.asked.length, 2);
+  });
+
+  test('addresses count from the base of the page; a form without one goes to the page itself', () => {
+    const html = `<base href="/app/"><form method=post action="in">${inputs}</form><form method=post><input name=pin></form>`;
+    assert.equal(findForm(html, ['user'], 'https://a.test/login')?.action, 'https://a.test/app/in');
+    assert.equal(findForm(html, ['user'], 'https://a.test/login', '/app/in')?.action, 'https://a.test/app/in');
+    assert.equal(findForm(html, ['pin'], 'https://a.test/login')?.action, 'https://a.test/login');
+  });
+
+  test('texts are read in the encoding of the page', () => {
+    const headOf = (type: string): ReceivedHead => new ReceivedHead('1.1', 200, '', ['Content-Type', type]);
+    const body = Buffer.from('<meta charset="iso-8859-1"><p>D\u00e9connexion', 'latin1');
+    for (const type of ['text/html; charset=windows-1252', 'text/html', ''])
+      assert.match(pageText({ head: headOf(type), body }), /D\u00e9connexion/);
+    assert.match(pageText({ head: headOf('text/html; charset=no-such'), body: Buffer.from('\u00e9') }), /^\u00e9$/);
+    const wide = Buffer.from('\ufeff<form>', 'utf16le');
+    assert.equal(pageText({ head: headOf('text/html; charset=utf-8'), body: wide }), '<form>');
+    assert.equal(pageText({ head: headOf(''), body: new Uint8Array() }), '');
+  });
+
+  test('a > within quotes ends no tag', () => {
+    const html = `<form onsubmit="return this.user.value.length > 0" method="post" action='/in'>
+      <input type=hidden value="a>b" name="token"><input data-form="<form>" name=user><input type=password name=password></form>
+      <input name=elsewhere><form action=/search><input name=q`;
+    const form = findForm(html, ['user', 'password'], 'https://a.test/login');
+    assert.equal(form?.action, 'https://a.test/in');
+    assert.deepEqual(
+      [...(form?.fields ?? [])],
+      [
+        ['token', 'a>b'],
+        ['user', ''],
+        ['password', ''],
+      ],
+    );
+  });
+
+  test('a page of tags that never end costs no more than its length', () => {
+    assert.equal(findForm('<form action="'.repeat(140_000), ['password'], 'https://a.test/'), undefined);
+    assert.equal(findForm(`<form>${'<input a="'.repeat(190_000)}`, ['password'], 'https://a.test/'), undefined);
   });
 });
