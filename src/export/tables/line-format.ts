@@ -1,5 +1,6 @@
 import type { ExportMark, StreamFormat } from '../../contracts/export.ts';
 import { csvCell } from '../../crawl/report/csv-cell.ts';
+import { jsonLine } from '../json-line.ts';
 import { type ChosenTable, chosenTable, TABLE_FORMAT } from './export-tables.ts';
 import type { CellValue, ColumnType } from './table-column.ts';
 
@@ -12,7 +13,7 @@ export const csvFormat: StreamFormat = lineFormat(
 );
 
 /** An object on each line; what is missing is left out. */
-export const jsonlFormat: StreamFormat = lineFormat(jsonLine, () => '');
+export const jsonlFormat: StreamFormat = lineFormat(objectLine, () => '');
 
 /** Tells of the progress this often. */
 const TOLD_EVERY = 100;
@@ -50,10 +51,10 @@ function written(type: ColumnType, value: CellValue): string | number | undefine
   return typeof value === 'object' ? value.join('; ') : value;
 }
 
-function jsonLine(columns: ChosenTable['columns'], values: readonly CellValue[]): string {
+function objectLine(columns: ChosenTable['columns'], values: readonly CellValue[]): string {
   const entries = columns.map(({ name, type }, at): readonly [string, unknown] => {
     const value = values[at];
     return [name, type === 'time' ? written(type, value) : value];
   });
-  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  return jsonLine(Object.fromEntries(entries));
 }
