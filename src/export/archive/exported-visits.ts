@@ -5,6 +5,9 @@ import type { CopiedVisit } from './copied-visit.ts';
 import { SortedSet } from './sorted-set.ts';
 import type { VisitCopier } from './visit-copier.ts';
 
+/** The limit is about pages. */
+const ALL: StreamFrom = { cursor: '', rows: 0, limit: Number.POSITIVE_INFINITY };
+
 /** A row of the export: a copy, and the visits that have to be copied for it. */
 export interface ExportedVisits {
   readonly cursor: string;
@@ -91,7 +94,7 @@ export class ExportedVisitsReader implements Disposable {
 
   /** Who follows an old link in the archive is led to the page. */
   async *#redirects(): AsyncGenerator<PlacedRow> {
-    for await (const { cursor, url, outcome } of this.#source.urls()) {
+    for await (const { cursor, url, outcome } of this.#source.urls(ALL)) {
       if (outcome?.kind !== 'redirected' || !this.#pages.has(outcome.to)) continue;
       const place = await this.#copier.newest(url);
       if (place !== undefined) yield { cursor: `redirect ${cursor}`, place };

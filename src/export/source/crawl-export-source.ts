@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import type { ArchiveSet } from '../../archive/archive-set.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
@@ -30,6 +31,8 @@ export interface ExportSourceParts {
   readonly listLinks: (after: number) => Promise<Iterable<ListedLinks>>;
   /** The URLs that the search index finds for a query. */
   readonly search: (query: string) => Promise<readonly string[]>;
+  /** Of the crawl, whatever it is called. */
+  readonly identity: string;
   readonly signature: () => string;
   /** Rows of extraction rules, behind one. Fails where there were no rules. */
   readonly listRows: (after: number) => Iterable<StoredRow>;
@@ -63,7 +66,12 @@ export class CrawlExportSource implements ExportSource {
 
   get about(): ExportAbout {
     const { name, seeds, folders } = this.#parts.reader;
-    return { name, seeds, folders };
+    // Of a folder its own name: exports are given away, and where it lies is nobody's business.
+    return { name: folders.includes(name) ? basename(resolve(name)) : name, seeds, folders };
+  }
+
+  get identity(): string {
+    return this.#parts.identity;
   }
 
   signature(): string {

@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/export.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
-import { isPagePart } from '../page-parts.ts';
+import { readablePages } from '../page-parts.ts';
 import { trecDocument } from './trec-document.ts';
 
 /** Documents for the tools of TREC: `<DOC>`, `<DOCNO>`, `<DOCHDR>`, then the page in UTF-8. */
@@ -23,8 +23,7 @@ export const trecFormat: StreamFormat = {
 async function writeTrec(source: ExportSource, output: ExportOutput, job: ExportJob): Promise<ExportSummary> {
   let rows = job.from?.rows ?? 0;
   let missing = 0;
-  for await (const page of source.pages(job.from)) {
-    if (isPagePart(page.facts.mediaType)) continue;
+  for await (const page of readablePages(source, job.from)) {
     const document = await page.document();
     if (document === undefined) missing++;
     else {

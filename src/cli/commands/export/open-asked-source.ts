@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/shell-word.ts';
@@ -26,7 +28,7 @@ export async function openAskedSource(
     let folder: string | undefined;
     const source = opened.use(
       new CrawlExportSource({
-        ...{ reader, filter, signal, isResumable: store === undefined },
+        ...{ reader, filter, signal, isResumable: store === undefined, identity: identityOf(asked.dir) },
         listLinks: async (after) => {
           folder ??= store === undefined ? linksOfFolder(asked.dir) : opened.use(await openAskedLinks(asked)).folder;
           return listLinks(folder, after);
@@ -41,6 +43,12 @@ export async function openAskedSource(
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** The place, and the state in it: a crawl may have been thrown away and another begun there. */
+function identityOf(folder: string): string {
+  const state = statSync(join(folder, 'state.db'), { throwIfNoEntry: false });
+  return `${resolve(folder)} ${state?.ino} ${state?.birthtimeMs}`;
 }
 
 function linksOfFolder(folder: string): string {

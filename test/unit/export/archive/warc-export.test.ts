@@ -57,6 +57,17 @@ test('the answers that redirect to its pages come along, and others do not', asy
   assert.deepEqual(urls.sort(), [SPIDER, 'https://spiders.example/old', WEAVER]);
 });
 
+test('the limit is about pages: what redirects to them comes along, wherever it stands', async () => {
+  await using crawl = await spiderCrawl();
+  const [first] = (await crawl.call('jsonl', '--columns', 'url', '--limit', '1')).stdout.split('\n');
+  const to = (JSON.parse(first) as { readonly url: CanonicalUrl }).url;
+  const olds = Array.from({ length: 12 }, (_, number) => `https://spiders.example/old-${number}`);
+  for (const old of olds) await crawl.crawled.visit(old, { status: 301, outcome: { kind: 'redirected', to } });
+  const seen = await recordsIn(await crawl.export('warc', 'one.warc.gz', '--limit', '1'));
+  const urls = seen.filter(({ type, url }) => type === 'response' && url.includes('/old-')).map(({ url }) => url);
+  assert.deepEqual(urls.sort(), olds.sort());
+});
+
 test('records are copied byte for byte', async () => {
   await using crawl = await spiderCrawl();
   const path = await crawl.export('warc', 'one.warc.gz', '--host', 'spiders.example');
