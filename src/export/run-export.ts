@@ -55,6 +55,7 @@ const CHECKPOINT_BYTES = 4 << 20;
 /** Raised where exports of an earlier version cannot be gone on with. */
 const PART_VERSION = 2;
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 const FLAG_OF: Readonly<Record<FilterName, string>> = {
   hosts: '--host',
@@ -91,7 +92,10 @@ export async function runExport(request: ExportRequest): Promise<ExportResult> {
   if (typeof to !== 'string') return await intoStream(request, to);
   await refuseExisting(request, to);
   await mkdir(dirname(to), { recursive: true }).catch((cause: unknown) => {
-    throw diskError(cause, `the folder ${dirname(to)}`);
+    // A disk that may not be written says that something is missing.
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The folder ${dirname(to)} cannot be made (${String(cause)}).`, {
+      ...{ remedy: 'Name another place with --output.', cause },
+    });
   });
   const names = partNames(to);
   const isOurs = existsSync(names.lock) || existsSync(names.state);
@@ -205,7 +209,9 @@ function lockOf(path: string): Disposable {
     return lockFile(partNames(path).lock, `Another process is writing the export ${path}.`);
   } catch (error) {
     const cause = error instanceof OrbweaverError ? error.cause : error;
-    if ((cause as { readonly errcode?: number } | undefined)?.errcode === SQLITE_BUSY) throw error;
+    const { errcode } = (cause ?? {}) as { readonly errcode?: number };
+    if (errcode === SQLITE_BUSY) throw error;
+    if (errcode === SQLITE_FULL) throw diskError({ code: 'ENOSPC' }, `the export ${path}`);
     throw new OrbweaverError('FOLDER_UNWRITABLE', `No file can be written beside ${path} (${String(cause)}).`, {
       remedy: 'Look for room and permission in its folder, or name another place with --output.',
       cause,
