@@ -7,13 +7,8 @@ export function isPagePart(mediaType: string): boolean {
   return PARTS.test(mediaType);
 }
 
-/** Pages without such parts, which do not count for the limit: whoever goes on gets those that a run in one go gets. */
+/** Pages without such parts, and without regard to the limit, which is about those that are written. */
 export async function* readablePages(source: ExportSource, from: StreamFrom | undefined): AsyncGenerator<ExportPage> {
-  let left = (source.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
-  if (left <= 0) return;
-  for await (const page of source.pages({ cursor: from?.cursor ?? '', rows: 0, limit: Number.POSITIVE_INFINITY })) {
-    if (isPagePart(page.facts.mediaType)) continue;
-    yield page;
-    if (--left <= 0) return;
-  }
+  for await (const page of source.pages({ cursor: from?.cursor ?? '', rows: 0, limit: Number.POSITIVE_INFINITY }))
+    if (!isPagePart(page.facts.mediaType)) yield page;
 }

@@ -65,16 +65,18 @@ export class ExportedVisitsReader implements Disposable {
     let isPast = from === undefined || from.cursor === '';
     for await (const { cursor, place, copy } of this.#placed()) {
       const visits = await this.#visitsOf(place);
-      if (isPast) yield { cursor, visits, ...(copy === undefined ? {} : { copy }) };
+      // A copy that cannot be read is no row, and in no list.
+      if (isPast)
+        yield { cursor, visits: visits ?? [], ...(copy === undefined || visits === undefined ? {} : { copy }) };
       isPast ||= cursor === from?.cursor;
     }
   }
 
-  async #visitsOf(place: PlacedRow['place']): Promise<CopiedVisit[]> {
+  async #visitsOf(place: PlacedRow['place']): Promise<CopiedVisit[] | undefined> {
     const visit = place === undefined ? undefined : await this.#copier.visitAt(place);
     if (visit === undefined) {
       this.missing++;
-      return [];
+      return undefined;
     }
     const all = await this.#copier.withOriginals(visit);
     return all.filter(({ capture: { file, offset } }) => this.#copied.add(`${file} ${offset}`));

@@ -23,15 +23,17 @@ export const markdownFormat: FolderFormat = {
 async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: ExportJob): Promise<ExportSummary> {
   let rows = job.from?.rows ?? 0;
   let missing = 0;
+  const { limit = Number.POSITIVE_INFINITY } = source.filter;
   for await (const page of readablePages(source, job.from)) {
+    if (rows >= limit) break;
     const body = await page.markdown();
     if (body === undefined) missing++;
     else {
       const file = await folder.file(markdownPath(page.url));
       await file.write(await markdownOf(page, body));
       await file.close();
+      rows++;
     }
-    rows++;
     job.progress(rows);
     if (folder.isDue) await folder.checkpoint({ cursor: page.cursor, rows });
   }

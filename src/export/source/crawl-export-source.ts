@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { ArchiveSet } from '../../archive/archive-set.ts';
+import { isMissing } from '../../archive/shipping/archive-bytes.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { Link } from '../../contracts/content/page.ts';
@@ -248,7 +249,12 @@ export class CrawlExportSource implements ExportSource {
 
   /** As it was stored beside the copy, else as the body gives it: a duplicate has no text of its own. */
   async #textAt(place: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined> {
-    return (await this.#archive.textAt(place)) ?? (await this.#contentAt(place, 'text'));
+    const stored = await this.#archive.textAt(place).catch((error: unknown) => {
+      // The file is gone, or on another machine: its copy is as little there.
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    return stored ?? (await this.#contentAt(place, 'text'));
   }
 
   async #contentAt(place: RecordPlace, form: 'text' | 'markdown'): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { ExportMark, StreamFormat } from '../../contracts/export.ts';
 import { csvCell } from '../../crawl/report/csv-cell.ts';
 import { jsonLine } from '../json-line.ts';
-import { type ChosenTable, chosenTable, TABLE_FORMAT } from './export-tables.ts';
+import { type ChosenTable, chosenTable, TABLE_FORMAT, unreadTexts } from './export-tables.ts';
 import type { CellValue, ColumnType } from './table-column.ts';
 
 type LineWriter = (columns: ChosenTable['columns'], values: readonly CellValue[]) => string;
@@ -21,7 +21,7 @@ const TOLD_EVERY = 100;
 function lineFormat(line: LineWriter, head: (columns: ChosenTable['columns']) => string): StreamFormat {
   return {
     ...{ ...TABLE_FORMAT, target: 'stream', isCompressible: true },
-    async write(source, output, { options, from, progress }) {
+    async write(source, output, { options, from, progress, notice }) {
       const table = chosenTable(options);
       let mark: ExportMark = from ?? { cursor: '', rows: 0 };
       let { rows } = mark;
@@ -34,6 +34,8 @@ function lineFormat(line: LineWriter, head: (columns: ChosenTable['columns']) =>
         mark = { cursor, rows };
         if (output.isDue) await output.checkpoint(mark);
       }
+      const said = unreadTexts(table);
+      if (said !== undefined) notice(said);
       progress(rows);
       return { rows };
     },

@@ -23,7 +23,9 @@ export const trecFormat: StreamFormat = {
 async function writeTrec(source: ExportSource, output: ExportOutput, job: ExportJob): Promise<ExportSummary> {
   let rows = job.from?.rows ?? 0;
   let missing = 0;
+  const { limit = Number.POSITIVE_INFINITY } = source.filter;
   for await (const page of readablePages(source, job.from)) {
+    if (rows >= limit) break;
     const document = await page.document();
     if (document === undefined) missing++;
     else {
@@ -31,8 +33,8 @@ async function writeTrec(source: ExportSource, output: ExportOutput, job: Export
       const address = page.facts.address === undefined ? {} : { address: page.facts.address };
       const html = await htmlOf(page, document);
       await output.write(trecDocument({ url, date, statusLine, rawHeaders, html, ...address }));
+      rows++;
     }
-    rows++;
     job.progress(rows);
     if (output.isDue) await output.checkpoint({ cursor: page.cursor, rows });
   }

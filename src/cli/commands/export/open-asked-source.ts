@@ -25,6 +25,10 @@ export async function openAskedSource(
   const opened = new AsyncDisposableStack();
   try {
     const reader = opened.use(await openAskedCrawl(asked, 'site'));
+    if (store !== undefined && reader.folders.length === 0)
+      process.stderr.write(
+        'No folder of this crawl is on this machine: copies, texts and versions are read as far as they were shipped.\n',
+      );
     let folder: string | undefined;
     const source = opened.use(
       new CrawlExportSource({

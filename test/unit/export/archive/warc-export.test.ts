@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { WARCParser } from 'warcio';
@@ -135,3 +135,16 @@ async function onlyWarc(folder: string): Promise<string> {
   const { archiveFiles } = await import('../../../../src/archive/cdxj/cdxj-index.ts');
   return (await archiveFiles(join(folder, 'archive')))[0];
 }
+
+test('where copies are gone, every format says so, and names nothing that it does not hold', async () => {
+  await using crawl = await spiderCrawl();
+  const warc = await onlyWarc(crawl.folder);
+  renameSync(join(crawl.folder, 'archive', warc), crawl.path('elsewhere'));
+  for (const format of ['jsonl', 'parquet', 'warc', 'wacz', 'trec-web', 'markdown']) {
+    const columns = format === 'jsonl' || format === 'parquet' ? ['--columns', 'url,text'] : [];
+    const { status, stderr, stdout } = await crawl.call(format, '--output', crawl.path(format), '--json', ...columns);
+    assert.equal(status, 0, `${format}: ${stderr}`);
+    assert.match(stderr, /could not be read/, format);
+    assert.equal(JSON.parse(stdout).rows, columns.length === 0 ? 0 : 4, format);
+  }
+});
