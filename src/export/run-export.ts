@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { diskError } from '../base/disk-error.ts';
 import { OrbweaverError } from '../base/errors.ts';
@@ -88,8 +88,9 @@ export function checkRequest(name: string, format: ExportFormat, options: Export
 
 /** Writes an export, or goes on with one that was cut off. */
 export async function runExport(request: ExportRequest): Promise<ExportResult> {
-  const { format, to } = request;
-  if (typeof to !== 'string') return await intoStream(request, to);
+  const { format } = request;
+  if (typeof request.to !== 'string') return await intoStream(request, request.to);
+  const to = placeOf(request.to, format);
   await refuseExisting(request, to);
   await mkdir(dirname(to), { recursive: true }).catch((cause: unknown) => {
     // A disk that may not be written says that something is missing.
@@ -108,6 +109,16 @@ export async function runExport(request: ExportRequest): Promise<ExportResult> {
   } finally {
     await rm(names.lock, { force: true });
   }
+}
+
+/** As its part can be named beside it: `pages/` is the folder `pages`. */
+function placeOf(path: string, { target }: ExportFormat): string {
+  const plain = path.replace(/(?<=.)[/\\]+$/, '');
+  if (plain !== path && target === 'stream')
+    throw new OrbweaverError('USAGE', `${path} is the name of a folder.`, {
+      remedy: 'This format writes a file: name one with --output.',
+    });
+  return /(?:^|[/\\])\.\.?$/.test(plain) ? resolve(plain) : plain;
 }
 
 async function intoStream(request: ExportRequest, stream: Writable): Promise<ExportResult> {

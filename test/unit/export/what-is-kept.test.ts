@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ExportPage, ExportSource } from '../../../src/contracts/export.ts';
@@ -38,6 +38,15 @@ describe('An export', () => {
     execFileSync('mkfifo', [pipe]);
     await assert.rejects(exportTo(pipe, madeSource({}), { format: 'csv', force: true }), /is no file/);
     assert.ok(lstatSync(pipe).isFIFO());
+  });
+
+  test('takes a folder with a slash behind its name, and no file', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'above', 'pages');
+    await exportTo(`${path}/`, madeSource({}), { format: 'markdown' });
+    assert.ok(existsSync(join(path, 'example.org')));
+    assert.deepEqual(readdirSync(join(folder.path, 'above')), ['pages']);
+    await assert.rejects(exportTo(`${path}.csv/`, madeSource({}), { format: 'csv' }), /is the name of a folder/);
   });
 
   test('does not go on with that of another crawl of the same name', async () => {
