@@ -79,7 +79,7 @@ async function measure(folder: string, out: string, asked: string): Promise<void
   const options = part === 'text' ? { columns: ['url', 'title', 'text'] } : part === undefined ? {} : { table: part };
   using reader = new CrawlReader(folder);
   await using source = new CrawlExportSource({
-    ...{ reader, filter: {}, isResumable: true, signature: () => 'bench' },
+    ...{ reader, filter: {}, isResumable: true, identity: 'bench', signature: () => 'bench' },
     listLinks: async (after) => listLinks(folder, after),
     listRows: () => [],
     search: async () => [],

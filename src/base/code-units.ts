@@ -31,6 +31,11 @@ export function codePointAt(units: Uint16Array, at: number): number {
   return low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : high;
 }
 
+/** The same text in memory of its own: a part of a text keeps all of it. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
 function fill(bytes: Buffer, units: Uint16Array, text: string): Uint16Array {
   const { length } = text;
   if (length > SHORT && IS_LITTLE_ENDIAN) bytes.write(text, 0, 'utf16le');

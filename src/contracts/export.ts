@@ -95,7 +95,7 @@ export interface ExportRow extends Omit<StoredRow, 'cursor'> {
 
 /** What an export says of its crawl. */
 export interface ExportAbout {
-  /** For people. */
+  /** For people, and for whoever gets the export: no path of this machine. */
   readonly name: string;
   readonly seeds: readonly CanonicalUrl[];
   /** Folders that hold an archive each. */
@@ -109,6 +109,8 @@ export interface ExportAbout {
 export interface ExportSource extends AsyncDisposable {
   readonly about: ExportAbout;
   readonly filter: ExportFilter;
+  /** Of the crawl, whatever it is called: another one in its place has another. */
+  readonly identity: string;
   /** Changes whenever the crawl has changed: for formats that number things. */
   signature(): string;
   /** Whether cursors mean the same in the next process. */
@@ -175,6 +177,8 @@ export interface ExportJob {
   readonly options: ExportOptions;
   /** Where an earlier run of the same export was cut off; absent at the beginning. */
   readonly from?: ExportMark;
+  /** Aborted when nobody wants the export any more. The streams of the source end by themselves; other long work has to look. */
+  readonly signal?: AbortSignal;
   /** Tells how many rows are written, now and then. */
   progress(rows: number): void;
   /** Warnings for people: what was left out, and why. */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { diskError } from '../base/disk-error.ts';
 import { OrbweaverError } from '../base/errors.ts';
@@ -35,6 +35,8 @@ export interface ExportRequest {
   readonly force?: boolean;
   /** Begins again where an earlier run of the same export was cut off. */
   readonly restart?: boolean;
+  /** Ends the export with its reason. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (rows: number) => void;
   readonly onNotice?: (text: string) => void;
   /** Default: 4 MiB between two checkpoints. */
@@ -51,7 +53,9 @@ export interface ExportResult {
 
 const CHECKPOINT_BYTES = 4 << 20;
 /** Raised where exports of an earlier version cannot be gone on with. */
-const PART_VERSION = 1;
+const PART_VERSION = 2;
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 const FLAG_OF: Readonly<Record<FilterName, string>> = {
   hosts: '--host',
@@ -84,20 +88,37 @@ export function checkRequest(name: string, format: ExportFormat, options: Export
 
 /** Writes an export, or goes on with one that was cut off. */
 export async function runExport(request: ExportRequest): Promise<ExportResult> {
-  const { format, to } = request;
-  if (typeof to !== 'string') return await intoStream(request, to);
+  const { format } = request;
+  if (typeof request.to !== 'string') return await intoStream(request, request.to);
+  const to = placeOf(request.to, format);
   await refuseExisting(request, to);
   await mkdir(dirname(to), { recursive: true }).catch((cause: unknown) => {
-    throw diskError(cause, `the folder ${dirname(to)}`);
+    // A disk that may not be written says that something is missing.
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The folder ${dirname(to)} cannot be made (${String(cause)}).`, {
+      ...{ remedy: 'Name another place with --output.', cause },
+    });
   });
-  using _lock = lockFile(partNames(to).lock, `Another process is writing the export ${to}.`);
+  const names = partNames(to);
+  const isOurs = existsSync(names.lock) || existsSync(names.state);
+  using _lock = lockOf(to);
   try {
+    if (!isOurs) refuseForeign(names.data);
     return format.target === 'folder'
       ? await intoFile(request, format, await FolderOutput.open(outputOf(request, to)))
       : await intoFile(request, format, await FileOutput.open(outputOf(request, to)));
   } finally {
-    await rm(partNames(to).lock, { force: true });
+    await rm(names.lock, { force: true });
   }
+}
+
+/** As its part can be named beside it: `pages/` is the folder `pages`. */
+function placeOf(path: string, { target }: ExportFormat): string {
+  const plain = path.replace(/(?<=.)[/\\]+$/, '');
+  if (plain !== path && target === 'stream')
+    throw new OrbweaverError('USAGE', `${path} is the name of a folder.`, {
+      remedy: 'This format writes a file: name one with --output.',
+    });
+  return /(?:^|[/\\])\.\.?$/.test(plain) ? resolve(plain) : plain;
 }
 
 async function intoStream(request: ExportRequest, stream: Writable): Promise<ExportResult> {
@@ -128,11 +149,12 @@ async function intoFile(
   }
 }
 
-function jobOf({ options, onProgress, onNotice }: ExportRequest, output?: Pick<FileOutput, 'from'>): ExportJob {
+function jobOf({ options, onProgress, onNotice, signal }: ExportRequest, output?: Pick<FileOutput, 'from'>): ExportJob {
   onProgress?.(output?.from?.rows ?? 0);
   return {
     options,
     ...(output?.from === undefined ? {} : { from: output.from }),
+    ...(signal === undefined ? {} : { signal }),
     progress: (rows) => onProgress?.(rows),
     notice: (text) => onNotice?.(text),
   };
@@ -141,7 +163,7 @@ function jobOf({ options, onProgress, onNotice }: ExportRequest, output?: Pick<F
 function outputOf(request: ExportRequest, path: string): OutputToOpen {
   const { entry, format, source, options, compression, restart, checkpointBytes = CHECKPOINT_BYTES } = request;
   const signature = JSON.stringify([
-    ...[PART_VERSION, entry.name, options, compression ?? 'none', source.about.name, checkpointBytes],
+    ...[PART_VERSION, entry.name, options, compression ?? 'none', source.identity, checkpointBytes],
     request.asked ?? JSON.stringify(source.filter),
     format.needsSameCrawl === true ? source.signature() : '',
   ]);
@@ -152,7 +174,13 @@ function outputOf(request: ExportRequest, path: string): OutputToOpen {
 }
 
 async function refuseExisting({ format, force }: ExportRequest, path: string): Promise<void> {
-  if (!existsSync(path)) return;
+  // Also a link that leads nowhere is somebody's.
+  if (!isThere(path)) return;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    throw new OrbweaverError('USAGE', `${path} is no file: an export would replace it.`, {
+      remedy: `Lead standard output into it: orbweaver export … > ${shellWord(path)}`,
+    });
   const entries = await readdir(path).catch(() => undefined);
   if (format.target === 'folder') {
     if (entries?.length === 0) return;
@@ -168,4 +196,36 @@ async function refuseExisting({ format, force }: ExportRequest, path: string): P
   throw new OrbweaverError('USAGE', `${path} is there already.`, {
     remedy: `Name another file with --output, or replace it: --force. To see what it is: ls -l ${shellWord(path)}`,
   });
+}
+
+/** What has the name of a part, and was not left by an export, is not ours to write over. */
+function refuseForeign(data: string): void {
+  if (!isThere(data)) return;
+  throw new OrbweaverError('USAGE', `${data} is there already, and no export has left it.`, {
+    remedy: 'Move it away, or name another place with --output.',
+  });
+}
+
+/** Whatever it is; a name that no file can have is told when one is written. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function lockOf(path: string): Disposable {
+  try {
+    return lockFile(partNames(path).lock, `Another process is writing the export ${path}.`);
+  } catch (error) {
+    const cause = error instanceof OrbweaverError ? error.cause : error;
+    const { errcode } = (cause ?? {}) as { readonly errcode?: number };
+    if (errcode === SQLITE_BUSY) throw error;
+    if (errcode === SQLITE_FULL) throw diskError({ code: 'ENOSPC' }, `the export ${path}`);
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `No file can be written beside ${path} (${String(cause)}).`, {
+      remedy: 'Look for room and permission in its folder, or name another place with --output.',
+      cause,
+    });
+  }
 }

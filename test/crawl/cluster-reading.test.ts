@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -111,6 +111,13 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     );
     await using away = new ClusterWatch('postgres://127.0.0.1:1/none');
     await assert.rejects(() => new ClusterMetrics(away).families(), { code: 'STORE_UNREACHABLE' });
+  });
+
+  test('a folder that is named by another way is not read twice', async () => {
+    using reader = await read('urls');
+    const folders = [relative(process.cwd(), reader.folders[0])];
+    using again = await openStoreCrawl({ store: cluster.store, wanted: 'urls', clock: systemClock, folders });
+    assert.deepEqual([...again.folders].sort(), [...reader.folders].sort());
   });
 
   test('pages are explained, with the way from the seed, and got from the folder of whichever node has it', async () => {

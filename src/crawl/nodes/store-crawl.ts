@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isWrittenBy } from '../../archive/archive-file-name.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { NodeRecord } from '../../contracts/state/nodes.ts';
@@ -39,7 +39,8 @@ export async function openStoreCrawl({ store, wanted, folders = [], clock }: Sto
   const { nodes } = await view.nodes.view();
   const run = await readRun(view.notes);
   const state = await openStoreReader(store, wanted, clock);
-  const here = [...new Set([...folders, ...nodeFolders(nodes).here])];
+  // A node tells where it lies from the root on: the same folder by another name would be read twice.
+  const here = [...new Set([...folders.map((folder) => resolve(folder)), ...nodeFolders(nodes).here])];
   const notes = new ShippedNotes(view.notes);
   const stays = opened.move();
   return new CrawlReader({

@@ -14,7 +14,10 @@ export const cdxjFormat: StreamFormat = {
 async function writeCdxj(source: ExportSource, output: ExportOutput, job: ExportJob): Promise<ExportSummary> {
   using lines = new SortedSet();
   if (Object.values(source.filter).every((value) => value === undefined))
-    for await (const line of indexLines(source.about)) lines.add(line);
+    for await (const line of indexLines(source.about)) {
+      lines.add(line);
+      job.signal?.throwIfAborted();
+    }
   else
     for await (const version of source.versions()) {
       const line = formatCdxj({ ...version, mime: version.mediaType });
@@ -23,6 +26,7 @@ async function writeCdxj(source: ExportSource, output: ExportOutput, job: Export
   let rows = 0;
   for (const line of lines) {
     await output.write(`${line}\n`);
+    job.signal?.throwIfAborted();
     job.progress(++rows);
   }
   return { rows };

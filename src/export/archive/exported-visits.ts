@@ -5,6 +5,9 @@ import type { CopiedVisit } from './copied-visit.ts';
 import { SortedSet } from './sorted-set.ts';
 import type { VisitCopier } from './visit-copier.ts';
 
+/** The limit is about pages. */
+const ALL: StreamFrom = { cursor: '', rows: 0, limit: Number.POSITIVE_INFINITY };
+
 /** A row of the export: a copy, and the visits that have to be copied for it. */
 export interface ExportedVisits {
   readonly cursor: string;
@@ -62,16 +65,18 @@ export class ExportedVisitsReader implements Disposable {
     let isPast = from === undefined || from.cursor === '';
     for await (const { cursor, place, copy } of this.#placed()) {
       const visits = await this.#visitsOf(place);
-      if (isPast) yield { cursor, visits, ...(copy === undefined ? {} : { copy }) };
+      // A copy that cannot be read is no row, and in no list.
+      if (isPast)
+        yield { cursor, visits: visits ?? [], ...(copy === undefined || visits === undefined ? {} : { copy }) };
       isPast ||= cursor === from?.cursor;
     }
   }
 
-  async #visitsOf(place: PlacedRow['place']): Promise<CopiedVisit[]> {
+  async #visitsOf(place: PlacedRow['place']): Promise<CopiedVisit[] | undefined> {
     const visit = place === undefined ? undefined : await this.#copier.visitAt(place);
     if (visit === undefined) {
       this.missing++;
-      return [];
+      return undefined;
     }
     const all = await this.#copier.withOriginals(visit);
     return all.filter(({ capture: { file, offset } }) => this.#copied.add(`${file} ${offset}`));
@@ -91,7 +96,7 @@ export class ExportedVisitsReader implements Disposable {
 
   /** Who follows an old link in the archive is led to the page. */
   async *#redirects(): AsyncGenerator<PlacedRow> {
-    for await (const { cursor, url, outcome } of this.#source.urls()) {
+    for await (const { cursor, url, outcome } of this.#source.urls(ALL)) {
       if (outcome?.kind !== 'redirected' || !this.#pages.has(outcome.to)) continue;
       const place = await this.#copier.newest(url);
       if (place !== undefined) yield { cursor: `redirect ${cursor}`, place };

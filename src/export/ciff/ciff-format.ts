@@ -25,7 +25,7 @@ async function writeCiff(source: ExportSource, output: ExportOutput, job: Export
   let looked = 0;
   for (const term of live.terms()) {
     if (frequencies.occurs(term)) postingsLists++;
-    if (++looked % TURN === 0) await nextTurn();
+    if (++looked % TURN === 0) await turn(job);
   }
   let totalTerms = 0;
   for (const { state, document } of live.documents()) totalTerms += ownLength(state.segment, document);
@@ -35,11 +35,19 @@ async function writeCiff(source: ExportSource, output: ExportOutput, job: Export
     frequencies.forEach(term, (document, frequency) => messages.addPosting(document, frequency));
     const list = messages.postingsList(term.term);
     if (list !== undefined) await output.write(list);
+    if (++looked % TURN === 0) await turn(job);
   }
   for (const { state, document, number } of live.documents()) {
     const { id } = state.segment.strings(document);
     await output.write(messages.document(number, id, ownLength(state.segment, document)));
     job.progress(number + 1);
+    if (++looked % TURN === 0) await turn(job);
   }
   return { rows: live.count };
+}
+
+/** Lets others have theirs: among them whoever wants the export to end. */
+async function turn({ signal }: ExportJob): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
 }

@@ -1,4 +1,3 @@
-import type { ArchivedDocument } from '../../contracts/archive.ts';
 import type {
   ExportFolder,
   ExportJob,
@@ -7,8 +6,7 @@ import type {
   ExportSummary,
   FolderFormat,
 } from '../../contracts/export.ts';
-import { documentText } from '../../crawl/content/document-text.ts';
-import { isPagePart } from '../page-parts.ts';
+import { readablePages } from '../page-parts.ts';
 import { frontMatter } from './front-matter.ts';
 import { markdownPath } from './markdown-path.ts';
 
@@ -25,16 +23,17 @@ export const markdownFormat: FolderFormat = {
 async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: ExportJob): Promise<ExportSummary> {
   let rows = job.from?.rows ?? 0;
   let missing = 0;
-  for await (const page of source.pages(job.from)) {
-    if (isPagePart(page.facts.mediaType)) continue;
-    const document = await page.document();
-    if (document === undefined) missing++;
+  const { limit = Number.POSITIVE_INFINITY } = source.filter;
+  for await (const page of readablePages(source, job.from)) {
+    if (rows >= limit) break;
+    const body = await page.markdown();
+    if (body === undefined) missing++;
     else {
       const file = await folder.file(markdownPath(page.url));
-      await file.write(await markdownOf(page, document));
+      await file.write(await markdownOf(page, body));
       await file.close();
+      rows++;
     }
-    rows++;
     job.progress(rows);
     if (folder.isDue) await folder.checkpoint({ cursor: page.cursor, rows });
   }
@@ -42,12 +41,9 @@ async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: Ex
   return { rows };
 }
 
-async function markdownOf(page: ExportPage, document: ArchivedDocument): Promise<string> {
+async function markdownOf(page: ExportPage, body: string): Promise<string> {
   const { url, facts } = page;
   const { about } = facts;
-  const { rawHeaders } = document;
-  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
-  const body = await documentText(document.body, url, type === -1 ? undefined : rawHeaders[type + 1], 'markdown');
   const links = [...new Set((await page.links()).map((link) => link.url))].slice(0, MOST_LINKS);
   const date = about?.modified ?? about?.published;
   const language = about?.language ?? about?.declaredLanguage;

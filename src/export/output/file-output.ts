@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
+import { diskError } from '../../base/disk-error.ts';
 import type { ExportMark, ExportOutput } from '../../contracts/export.ts';
 import { CheckpointClock } from './checkpoint-clock.ts';
 import type { Compression } from './compression.ts';
@@ -74,7 +75,9 @@ export class FileOutput implements ExportOutput {
   async finish(): Promise<number> {
     await this.#file.sync();
     const { stored } = await this.#file.close();
-    await rename(this.#names.data, this.#path);
+    await rename(this.#names.data, this.#path).catch((cause: unknown) => {
+      throw diskError(cause, `the export ${this.#path}`);
+    });
     await removePartState(this.#names.state);
     return stored;
   }

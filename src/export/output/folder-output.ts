@@ -62,7 +62,9 @@ export class FolderOutput implements ExportFolder {
   async file(path: string): Promise<ExportFolderFile> {
     const full = this.#inside(path);
     if (this.#open.has(path)) throw new OrbweaverError('INTERNAL', `${path} is open already.`);
-    await mkdir(dirname(full), { recursive: true });
+    await mkdir(dirname(full), { recursive: true }).catch((cause: unknown) => {
+      throw diskError(cause, `the export ${this.#path}`);
+    });
     const file = await PartFile.open(full, this.#left.get(path));
     this.#left.delete(path);
     if (file === undefined) throw new OrbweaverError('STORAGE_FAILED', `${full} was changed while it was written.`);

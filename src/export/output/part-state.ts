@@ -1,4 +1,5 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
+import { diskError } from '../../base/disk-error.ts';
 import type { ExportMark } from '../../contracts/export.ts';
 
 /** What a checkpoint has written down. */
@@ -24,14 +25,18 @@ export async function readPartState(path: string): Promise<PartState | undefined
 /** Replaces the one before. The data that it speaks of must be on the disk by then. */
 export async function writePartState(path: string, state: PartState): Promise<void> {
   const next = `${path}.next`;
-  const file = await open(next, 'w');
   try {
-    await file.writeFile(JSON.stringify(state));
-    await file.datasync();
-  } finally {
-    await file.close();
+    const file = await open(next, 'w');
+    try {
+      await file.writeFile(JSON.stringify(state));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, path);
+  } catch (cause) {
+    throw diskError(cause, `the export ${path}`);
   }
-  await rename(next, path);
 }
 
 export async function removePartState(path: string): Promise<void> {

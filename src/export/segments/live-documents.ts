@@ -69,6 +69,15 @@ export class LiveDocuments implements Disposable {
   static async open(source: ExportSource): Promise<LiveDocuments> {
     const { folders } = source.about;
     const indexed = folders.filter((folder) => newestManifest(indexFolder(folder)) > 0);
+    if (folders.length === 0)
+      throw new OrbweaverError(
+        'INDEX_MISSING',
+        'No folder of this crawl is on this machine, and none of its indexes.',
+        {
+          remedy:
+            'Run the command on a machine that has the folder of a node; "orbweaver cluster" tells where they are.',
+        },
+      );
     if (indexed.length === 0)
       throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folders.join(', ')}.`, {
         remedy: `To make one: orbweaver index --dir ${shellWord(folders[0] ?? '.')}`,

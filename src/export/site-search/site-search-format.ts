@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportFolder, ExportJob, ExportSource, ExportSummary, FolderFormat } from '../../contracts/export.ts';
 import { FIELDS } from '../../index/fields.ts';
 import { BLOCK } from '../../index/format/posting-writer.ts';
@@ -14,6 +15,8 @@ import { TermsWriter } from './terms-writer.ts';
 
 const ASSETS = ['index.html', 'search.js', 'search.css'];
 const LIBRARY = 'lib';
+/** Other work gets its turn after so many terms. */
+const TURN = 1000;
 /** A language of fewer pages is more likely a wrong guess than worth a wider search. */
 const LEAST_SHARE = 0.02;
 
@@ -31,6 +34,7 @@ async function writeSiteSearch(source: ExportSource, folder: ExportFolder, job: 
   const terms = new TermsWriter(folder);
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
+  let looked = 0;
   for (const { term, parts } of live.terms()) {
     for (const { input, postings } of parts) {
       const { weigher } = segments[input];
@@ -45,6 +49,9 @@ async function writeSiteSearch(source: ExportSource, folder: ExportFolder, job: 
       }
     }
     await terms.endTerm(term);
+    if (++looked % TURN !== 0) continue;
+    await nextTurn();
+    job.signal?.throwIfAborted();
   }
   await terms.finish();
   const priors = new Uint8Array(live.count);
@@ -57,6 +64,7 @@ async function writeSiteSearch(source: ExportSource, folder: ExportFolder, job: 
     const { language } = state.segment.columns.facts(document);
     languages.set(language, (languages.get(language) ?? 0) + 1);
     await pages.add(found);
+    job.signal?.throwIfAborted();
     job.progress(number + 1);
   }
   await pages.finish();

@@ -45,7 +45,8 @@ function listed({ url, depth, facts }: ExportPage): ListedPage {
   return {
     ...{ url, path: pathOf(url), depth, siteName: about?.siteName },
     title: oneLine(about?.title ?? facts.title ?? '', LONGEST_TITLE) || url,
-    description: oneLine(about?.description ?? '', LONGEST_DESCRIPTION),
+    // Who wants no excerpts shown wants no description shown.
+    description: facts.nosnippet ? '' : oneLine(about?.description ?? '', LONGEST_DESCRIPTION),
   };
 }
 

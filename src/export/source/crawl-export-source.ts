@@ -1,4 +1,6 @@
+import { basename, resolve } from 'node:path';
 import type { ArchiveSet } from '../../archive/archive-set.ts';
+import { isMissing } from '../../archive/shipping/archive-bytes.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { Link } from '../../contracts/content/page.ts';
@@ -30,6 +32,8 @@ export interface ExportSourceParts {
   readonly listLinks: (after: number) => Promise<Iterable<ListedLinks>>;
   /** The URLs that the search index finds for a query. */
   readonly search: (query: string) => Promise<readonly string[]>;
+  /** Of the crawl, whatever it is called. */
+  readonly identity: string;
   readonly signature: () => string;
   /** Rows of extraction rules, behind one. Fails where there were no rules. */
   readonly listRows: (after: number) => Iterable<StoredRow>;
@@ -63,7 +67,12 @@ export class CrawlExportSource implements ExportSource {
 
   get about(): ExportAbout {
     const { name, seeds, folders } = this.#parts.reader;
-    return { name, seeds, folders };
+    // Of a folder its own name: exports are given away, and where it lies is nobody's business.
+    return { name: folders.includes(name) ? basename(resolve(name)) : name, seeds, folders };
+  }
+
+  get identity(): string {
+    return this.#parts.identity;
   }
 
   signature(): string {
@@ -240,7 +249,12 @@ export class CrawlExportSource implements ExportSource {
 
   /** As it was stored beside the copy, else as the body gives it: a duplicate has no text of its own. */
   async #textAt(place: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined> {
-    return (await this.#archive.textAt(place)) ?? (await this.#contentAt(place, 'text'));
+    const stored = await this.#archive.textAt(place).catch((error: unknown) => {
+      // The file is gone, or on another machine: its copy is as little there.
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    return stored ?? (await this.#contentAt(place, 'text'));
   }
 
   async #contentAt(place: RecordPlace, form: 'text' | 'markdown'): Promise<string | undefined> {

@@ -32,6 +32,15 @@ export interface ChosenTable {
   readonly name: string;
   readonly columns: readonly Omit<TableColumn<never>, 'value'>[];
   rows(source: ExportSource, from?: StreamFrom): AsyncGenerator<TableValues>;
+  /** Texts of the rows so far whose copies cannot be read. */
+  readonly unread: () => number;
+}
+
+/** What to say of texts that are missing; undefined where none is. */
+export function unreadTexts({ unread }: Pick<ChosenTable, 'unread'>): string | undefined {
+  const count = unread();
+  if (count === 0) return undefined;
+  return `${count} ${count === 1 ? 'text is' : 'texts are'} missing: the copies could not be read. To see what is wrong: orbweaver check`;
 }
 
 export const EXPORT_TABLES = [
@@ -108,14 +117,17 @@ function table<Row>(of: ExportTable<Row>): AnyTable {
 
 function chosen<Row>(of: ExportTable<Row>, names: readonly string[] | undefined): ChosenTable {
   const columns = names === undefined ? of.columns.filter(({ onRequest }) => onRequest !== true) : named(of, names);
+  let unread = 0;
   return {
-    ...{ name: of.name, columns },
+    ...{ name: of.name, columns, unread: () => unread },
     async *rows(source, from) {
       for await (const { cursor, row } of of.rows(source, from)) {
         const values: CellValue[] = [];
         for (const { value, type, onRequest } of columns) {
           const cell = value(row);
-          values.push(soundValue(type, onRequest === true ? await cell : (cell as CellValue)));
+          const read = onRequest === true ? await cell : (cell as CellValue);
+          if (onRequest === true && read === undefined) unread++;
+          values.push(soundValue(type, read));
         }
         yield { cursor, values };
       }

@@ -1,6 +1,7 @@
 import type { ExportMark, StreamFormat } from '../../contracts/export.ts';
 import { csvCell } from '../../crawl/report/csv-cell.ts';
-import { type ChosenTable, chosenTable, TABLE_FORMAT } from './export-tables.ts';
+import { jsonLine } from '../json-line.ts';
+import { type ChosenTable, chosenTable, TABLE_FORMAT, unreadTexts } from './export-tables.ts';
 import type { CellValue, ColumnType } from './table-column.ts';
 
 type LineWriter = (columns: ChosenTable['columns'], values: readonly CellValue[]) => string;
@@ -12,7 +13,7 @@ export const csvFormat: StreamFormat = lineFormat(
 );
 
 /** An object on each line; what is missing is left out. */
-export const jsonlFormat: StreamFormat = lineFormat(jsonLine, () => '');
+export const jsonlFormat: StreamFormat = lineFormat(objectLine, () => '');
 
 /** Tells of the progress this often. */
 const TOLD_EVERY = 100;
@@ -20,7 +21,7 @@ const TOLD_EVERY = 100;
 function lineFormat(line: LineWriter, head: (columns: ChosenTable['columns']) => string): StreamFormat {
   return {
     ...{ ...TABLE_FORMAT, target: 'stream', isCompressible: true },
-    async write(source, output, { options, from, progress }) {
+    async write(source, output, { options, from, progress, notice }) {
       const table = chosenTable(options);
       let mark: ExportMark = from ?? { cursor: '', rows: 0 };
       let { rows } = mark;
@@ -33,6 +34,8 @@ function lineFormat(line: LineWriter, head: (columns: ChosenTable['columns']) =>
         mark = { cursor, rows };
         if (output.isDue) await output.checkpoint(mark);
       }
+      const said = unreadTexts(table);
+      if (said !== undefined) notice(said);
       progress(rows);
       return { rows };
     },
@@ -50,10 +53,10 @@ function written(type: ColumnType, value: CellValue): string | number | undefine
   return typeof value === 'object' ? value.join('; ') : value;
 }
 
-function jsonLine(columns: ChosenTable['columns'], values: readonly CellValue[]): string {
+function objectLine(columns: ChosenTable['columns'], values: readonly CellValue[]): string {
   const entries = columns.map(({ name, type }, at): readonly [string, unknown] => {
     const value = values[at];
     return [name, type === 'time' ? written(type, value) : value];
   });
-  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  return jsonLine(Object.fromEntries(entries));
 }

@@ -1,5 +1,5 @@
 import type { StreamFormat } from '../../contracts/export.ts';
-import { chosenTable, TABLE_FORMAT } from './export-tables.ts';
+import { chosenTable, TABLE_FORMAT, unreadTexts } from './export-tables.ts';
 import { ParquetFile, type ParquetState } from './parquet-file.ts';
 import type { CellValue } from './table-column.ts';
 
@@ -11,7 +11,7 @@ const TOLD_EVERY = 100;
 /** A table with typed columns in row groups, compressed with Snappy. */
 export const parquetFormat: StreamFormat = {
   ...{ ...TABLE_FORMAT, target: 'stream', isCompressible: false },
-  async write(source, output, { options, from, progress }) {
+  async write(source, output, { options, from, progress, notice }) {
     const table = chosenTable(options);
     const about = { 'orbweaver.table': table.name, 'orbweaver.crawl': source.about.name };
     const file = new ParquetFile(table.columns, output, about, from?.state as ParquetState | undefined);
@@ -31,6 +31,8 @@ export const parquetFormat: StreamFormat = {
     }
     await file.writeGroup(group);
     await file.finish();
+    const said = unreadTexts(table);
+    if (said !== undefined) notice(said);
     progress(rows);
     return { rows };
   },

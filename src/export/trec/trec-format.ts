@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/export.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
-import { isPagePart } from '../page-parts.ts';
+import { readablePages } from '../page-parts.ts';
 import { trecDocument } from './trec-document.ts';
 
 /** Documents for the tools of TREC: `<DOC>`, `<DOCNO>`, `<DOCHDR>`, then the page in UTF-8. */
@@ -23,8 +23,9 @@ export const trecFormat: StreamFormat = {
 async function writeTrec(source: ExportSource, output: ExportOutput, job: ExportJob): Promise<ExportSummary> {
   let rows = job.from?.rows ?? 0;
   let missing = 0;
-  for await (const page of source.pages(job.from)) {
-    if (isPagePart(page.facts.mediaType)) continue;
+  const { limit = Number.POSITIVE_INFINITY } = source.filter;
+  for await (const page of readablePages(source, job.from)) {
+    if (rows >= limit) break;
     const document = await page.document();
     if (document === undefined) missing++;
     else {
@@ -32,8 +33,8 @@ async function writeTrec(source: ExportSource, output: ExportOutput, job: Export
       const address = page.facts.address === undefined ? {} : { address: page.facts.address };
       const html = await htmlOf(page, document);
       await output.write(trecDocument({ url, date, statusLine, rawHeaders, html, ...address }));
+      rows++;
     }
-    rows++;
     job.progress(rows);
     if (output.isDue) await output.checkpoint({ cursor: page.cursor, rows });
   }

@@ -1,4 +1,5 @@
 import type { ExportedCopy } from '../archive/exported-visits.ts';
+import { jsonLine } from '../json-line.ts';
 import { isPagePart } from '../page-parts.ts';
 
 /** Digits that put the notes in order. */
@@ -21,15 +22,11 @@ export async function notedPage(number: number, { url, date, title, text }: Expo
     title: title ?? url,
     ...(words === undefined || words === '' ? {} : { text: words.slice(0, MOST_TEXT) }),
   };
-  return `${String(number).padStart(NUMBER, '0')}${JSON.stringify(page)}`;
+  return `${String(number).padStart(NUMBER, '0')}${jsonLine(page)}`;
 }
 
 /** The list of pages, of notes in their order. */
 export async function* pageLines(notes: Iterable<string>): AsyncGenerator<Uint8Array> {
-  yield lineOf(JSON.stringify({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: true }));
-  for (const note of notes) yield lineOf(note.slice(NUMBER));
-}
-
-function lineOf(json: string): Buffer {
-  return Buffer.from(`${json}\n`);
+  yield Buffer.from(jsonLine({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: true }));
+  for (const note of notes) yield Buffer.from(note.slice(NUMBER));
 }

@@ -1,3 +1,5 @@
+import { copyOf } from '../../base/code-units.ts';
+
 /** The shortest string that the engine keeps as a window on a longer one; such a key would hold the whole page in memory. */
 const SHORTEST_WINDOW = 13;
 /** Places that a word can have. */
@@ -129,8 +131,4 @@ function powerOfFour(least: number): number {
   let size = WAYS;
   while (size < least) size *= 4;
   return size;
-}
-
-function copyOf(word: string): string {
-  return Buffer.from(word, 'utf16le').toString('utf16le');
 }

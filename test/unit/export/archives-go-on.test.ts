@@ -41,7 +41,7 @@ async function exported(
   const entry = exportEntry(name);
   using reader = new CrawlReader(crawl.folder);
   await using source = new CrawlExportSource({
-    ...{ reader, filter: {}, isResumable: true, signature: () => 'same' },
+    ...{ reader, filter: {}, isResumable: true, identity: 'same', signature: () => 'same' },
     listLinks: async () => [],
     listRows: () => [],
     search: async () => [],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportOptions, ExportSource } from '../../../src/contracts/export.ts';
@@ -30,7 +30,8 @@ export function temporaryFolder(): { readonly path: string } & Disposable {
 /** What an export has written: the bytes of the file, or of each file of the folder. */
 export function writtenTo(path: string): Readonly<Record<string, Buffer>> {
   try {
-    const names = readdirSync(path, { recursive: true }) as string[];
+    const all = readdirSync(path, { recursive: true }) as string[];
+    const names = all.filter((name) => statSync(join(path, name)).isFile());
     return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(path, name))]));
   } catch {
     return { '': readFileSync(path) };

@@ -151,6 +151,14 @@ describe('Sites', () => {
       );
   });
 
+  test('llms.txt shows no description of a page that asks for no excerpts', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'llms.txt');
+    const about = { description: 'not to be shown', textLength: 1, words: 1 };
+    await exportTo(path, siteOf([madePage(0, { about, nosnippet: true })]), { format: 'llms.txt' });
+    assert.doesNotMatch(readFileSync(path, 'utf8'), /not to be shown/);
+  });
+
   test('llms.txt keeps words of strangers on their line', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'llms.txt');

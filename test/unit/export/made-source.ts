@@ -31,6 +31,7 @@ export const HOSTILE = [
   '',
   '[x](javascript:alert(1)) # head\n- item',
   '\ufffe\uffff',
+  'other\x85ends\u2028of\u2029lines',
   '$1,000 \\ back\\slash',
 ];
 
@@ -68,12 +69,20 @@ export interface MadeSource {
   readonly isSlow?: boolean;
   /** Of the text of each page. */
   readonly textLength?: number;
+  readonly identity?: string;
 }
 
 export class Died extends Error {}
 
 /** A crawl that was never made: as many pages as wanted, each with three links and two versions. */
-export function madeSource({ pages = 100, diesAt, filter = {}, isSlow = false, textLength }: MadeSource): ExportSource {
+export function madeSource({
+  pages = 100,
+  diesAt,
+  filter = {},
+  isSlow = false,
+  textLength,
+  identity = 'made',
+}: MadeSource): ExportSource {
   async function* rows<Row>(count: number, make: (at: number) => Row, from?: StreamFrom): AsyncGenerator<Row> {
     const begin = from === undefined || from.cursor === '' ? 0 : Number(from.cursor) + 1;
     const end = Math.min(count, begin + (from?.limit ?? filter.limit ?? count) - (from?.rows ?? 0));
@@ -85,7 +94,7 @@ export function madeSource({ pages = 100, diesAt, filter = {}, isSlow = false, t
   }
   const urls = (from?: StreamFrom): AsyncGenerator<ExportUrl> => rows(pages, madePage, from);
   return {
-    ...{ filter, isResumable: true, about: { name: 'made', seeds: [], folders: [] } },
+    ...{ filter, isResumable: true, identity, about: { name: 'made', seeds: [], folders: [] } },
     signature: () => 'same',
     pages: (from) =>
       rows(

@@ -70,6 +70,7 @@ describe('Tables', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(objects.length, 40);
+    assert.doesNotMatch(lines, /[\x85\u2028\u2029]/, 'ends of lines for some readers');
     for (let at = 0; at < 40; at++) {
       const said = HOSTILE[at % HOSTILE.length];
       const { url, facts } = madePage(at);

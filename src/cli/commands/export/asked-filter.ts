@@ -22,11 +22,11 @@ export function askedFilter(flags: FilterFlags): ExportFilter {
   const { host, from, to, language, type, query, usage, limit } = flags;
   const now = systemClock.now();
   const filter: ExportFilter = {
-    ...(host.length === 0 ? {} : { hosts: host.map(askedHost) }),
+    ...(host.length === 0 ? {} : { hosts: given('--host', host).map(askedHost) }),
     ...(from === undefined ? {} : { from: askedTime('--from', from, now) }),
     ...(to === undefined ? {} : { to: askedTime('--to', to, now) }),
-    ...(language === undefined ? {} : { languages: words(language).map(askedLanguage) }),
-    ...(type === undefined ? {} : { mediaTypes: words(type).map(askedType) }),
+    ...(language === undefined ? {} : { languages: given('--language', words(language)).map(askedLanguage) }),
+    ...(type === undefined ? {} : { mediaTypes: given('--type', words(type)).map(askedType) }),
     ...(query === undefined ? {} : { query: askedQuery(query) }),
     ...(usage === undefined ? {} : { usage: askedUsage(usage) }),
     ...(limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, 1_000_000_000_000) }),
@@ -38,6 +38,12 @@ export function askedFilter(flags: FilterFlags): ExportFilter {
 
 function words(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** An empty one, such as that of a variable that is not set, would take everything or nothing. */
+function given(flag: string, values: readonly string[]): readonly string[] {
+  if (values.length > 0 && !values.includes('')) return values;
+  throw new OrbweaverError('USAGE', `${flag} is empty.`, { remedy: 'Write what to take, or leave it out.' });
 }
 
 function askedLanguage(text: string): string {

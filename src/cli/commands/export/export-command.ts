@@ -53,5 +53,6 @@ export function addExportCommand(program: Command): void {
 }
 
 function many(value: string, before: readonly string[]): string[] {
-  return [...before, ...value.split(/[\s,]+/).filter((host) => host !== '')];
+  const hosts = value.split(/[\s,]+/).filter((host) => host !== '');
+  return [...before, ...(hosts.length === 0 ? [''] : hosts)];
 }

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/shell-word.ts';
@@ -23,10 +25,14 @@ export async function openAskedSource(
   const opened = new AsyncDisposableStack();
   try {
     const reader = opened.use(await openAskedCrawl(asked, 'site'));
+    if (store !== undefined && reader.folders.length === 0)
+      process.stderr.write(
+        'No folder of this crawl is on this machine: copies, texts and versions are read as far as they were shipped.\n',
+      );
     let folder: string | undefined;
     const source = opened.use(
       new CrawlExportSource({
-        ...{ reader, filter, signal, isResumable: store === undefined },
+        ...{ reader, filter, signal, isResumable: store === undefined, identity: identityOf(asked.dir) },
         listLinks: async (after) => {
           folder ??= store === undefined ? linksOfFolder(asked.dir) : opened.use(await openAskedLinks(asked)).folder;
           return listLinks(folder, after);
@@ -41,6 +47,12 @@ export async function openAskedSource(
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** The place, and the state in it: a crawl may have been thrown away and another begun there. */
+function identityOf(folder: string): string {
+  const state = statSync(join(folder, 'state.db'), { throwIfNoEntry: false });
+  return `${resolve(folder)} ${state?.ino} ${state?.birthtimeMs}`;
 }
 
 function linksOfFolder(folder: string): string {

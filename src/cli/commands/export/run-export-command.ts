@@ -5,6 +5,7 @@ import { exportEntry } from '../../../export/export-formats.ts';
 import type { Compression } from '../../../export/output/compression.ts';
 import { checkRequest, type ExportResult, runExport } from '../../../export/run-export.ts';
 import type { AskedCrawl } from '../../arguments/asked-crawl.ts';
+import { terminalText } from '../../output/terminal-text.ts';
 import { writtenBytes } from '../../output/written-amount.ts';
 import { askedFilter, type FilterFlags } from './asked-filter.ts';
 import { ExportDisplay } from './export-display.ts';
@@ -44,11 +45,13 @@ export async function runExportCommand(name: string, flags: ExportFlags): Promis
     await using asked = await openAskedSource(flags, filter, stopping.signal);
     const { source } = asked;
     const result = await runExport({
-      ...{ entry, format, source, options, to, asked: askedText(flags) },
+      ...{ entry, format, source, options, to, asked: askedText(flags), signal: stopping.signal },
       ...(flags.compress === undefined ? {} : { compression: flags.compress }),
       ...{ force: flags.force === true, restart: flags.restart === true },
       onProgress: (rows) => display?.show(rows),
-      onNotice: (text) => display?.notice(text),
+      // What is left out is told also to those who want no progress.
+      onNotice: (text) =>
+        display === undefined ? process.stderr.write(`${terminalText(text)}\n`) : display.notice(text),
     });
     display?.end();
     tell(result, flags, to);
@@ -90,6 +93,10 @@ function askedTarget(
     });
   if (format.target === 'stream' && !format.isCompressible && compress !== undefined)
     throw new OrbweaverError('USAGE', `The format ${name} is compressed already.`, { remedy: 'Leave --compress out.' });
+  if (output === '')
+    throw new OrbweaverError('USAGE', '--output is empty.', {
+      remedy: 'Name a file, or leave it out for standard output.',
+    });
   if (output !== undefined && output !== '-') return output;
   if (format.target === 'folder')
     throw new OrbweaverError('USAGE', `The format ${name} writes a folder.`, {
@@ -113,6 +120,8 @@ function tell({ rows, bytes, resumedAt }: ExportResult, flags: ExportFlags, to: 
   if (flags.quiet === true) return;
   const before = resumedAt === undefined ? '' : `, of which ${resumedAt.toLocaleString('en')} by the run before`;
   const where = path === undefined ? '' : ` in ${path}`;
-  process.stderr.write(`${rows.toLocaleString('en')} rows${before}, ${writtenBytes(bytes)}${where}.\n`);
+  process.stderr.write(
+    `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}${before}, ${writtenBytes(bytes)}${where}.\n`,
+  );
   if (rows === 0) process.stderr.write('Nothing matches what was asked for.\n');
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
 import type { CrawlTask, Discovery, RefusedBy } from '../../../contracts/crawl-task.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
 import type { KnownUrl, KnownUrlQuery, ListedUrl } from '../../../contracts/state/known-url.ts';
@@ -34,7 +35,10 @@ interface WaitingRow {
   readonly found_at: number;
 }
 
-/** Every URL of a crawl: visited ones first, then those that wait, then links that were refused. A URL may come more than once; the first time counts. */
+/**
+ * Every URL of a crawl: visited ones first, then those that wait, then links that were refused. What stands among the visited is left out
+ * of the others. Beside a running crawl a URL may come more than once; the first time counts.
+ */
 export function* knownUrls(db: DatabaseSync, { after, states }: KnownUrlQuery = {}): Generator<ListedUrl> {
   const parts: readonly (readonly [name: string, state: KnownUrl['state'], list: UrlList])[] = [
     ['visited', 'visited', visited],
@@ -47,11 +51,16 @@ export function* knownUrls(db: DatabaseSync, { after, states }: KnownUrlQuery = 
     0,
     parts.findIndex(([name]) => name === begun),
   );
+  const page = db.prepare('SELECT 1 FROM page WHERE fp = ?');
   for (const [name, state, list] of parts.slice(first)) {
     // A page whose only turn went into something else waits, and stands among those that were visited.
     if (states?.includes(state) === false && !(name === 'visited' && states.includes('waiting'))) continue;
     for (const [at, url] of list(db, name === begun ? place : undefined))
-      if (states?.includes(url.state) !== false) yield { ...url, cursor: `${name} ${at}` };
+      if (
+        states?.includes(url.state) !== false &&
+        (name === 'visited' || page.get(toSigned(fingerprint(url.url))) === undefined)
+      )
+        yield { ...url, cursor: `${name} ${at}` };
   }
 }
 

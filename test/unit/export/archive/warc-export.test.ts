@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { WARCParser } from 'warcio';
@@ -55,6 +55,17 @@ test('the answers that redirect to its pages come along, and others do not', asy
   const seen = await recordsIn(await crawl.export('warc', 'one.warc.gz', '--host', 'spiders.example'));
   const urls = seen.filter(({ type }) => type === 'response').map(({ url }) => url);
   assert.deepEqual(urls.sort(), [SPIDER, 'https://spiders.example/old', WEAVER]);
+});
+
+test('the limit is about pages: what redirects to them comes along, wherever it stands', async () => {
+  await using crawl = await spiderCrawl();
+  const [first] = (await crawl.call('jsonl', '--columns', 'url', '--limit', '1')).stdout.split('\n');
+  const to = (JSON.parse(first) as { readonly url: CanonicalUrl }).url;
+  const olds = Array.from({ length: 12 }, (_, number) => `https://spiders.example/old-${number}`);
+  for (const old of olds) await crawl.crawled.visit(old, { status: 301, outcome: { kind: 'redirected', to } });
+  const seen = await recordsIn(await crawl.export('warc', 'one.warc.gz', '--limit', '1'));
+  const urls = seen.filter(({ type, url }) => type === 'response' && url.includes('/old-')).map(({ url }) => url);
+  assert.deepEqual(urls.sort(), olds.sort());
 });
 
 test('records are copied byte for byte', async () => {
@@ -124,3 +135,16 @@ async function onlyWarc(folder: string): Promise<string> {
   const { archiveFiles } = await import('../../../../src/archive/cdxj/cdxj-index.ts');
   return (await archiveFiles(join(folder, 'archive')))[0];
 }
+
+test('where copies are gone, every format says so, and names nothing that it does not hold', async () => {
+  await using crawl = await spiderCrawl();
+  const warc = await onlyWarc(crawl.folder);
+  renameSync(join(crawl.folder, 'archive', warc), crawl.path('elsewhere'));
+  for (const format of ['jsonl', 'parquet', 'warc', 'wacz', 'trec-web', 'markdown']) {
+    const columns = format === 'jsonl' || format === 'parquet' ? ['--columns', 'url,text'] : [];
+    const { status, stderr, stdout } = await crawl.call(format, '--output', crawl.path(format), '--json', ...columns);
+    assert.equal(status, 0, `${format}: ${stderr}`);
+    assert.match(stderr, /could not be read/, format);
+    assert.equal(JSON.parse(stdout).rows, columns.length === 0 ? 0 : 4, format);
+  }
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { markdownPath } from '../../../../src/export/markdown/markdown-path.ts';
+import { html } from '../../search/indexing/crawled-folder.ts';
 import { COPY, HOSTILE, SPIDER, spiderCrawl, WEAVER } from '../exported-crawl.ts';
 
 function readMarkdown(path: string): { readonly head: Record<string, unknown>; readonly body: string } {
@@ -37,4 +38,12 @@ test('a hostile page stays within its file and its fields', async () => {
   assert.equal(head.title, '</script><b>"--- \u0000\ufffd');
   assert.equal(head.x, undefined);
   assert.ok(!existsSync(crawl.path('etc')));
+});
+
+test('of a page that a browser has shown, it is what was shown', async () => {
+  await using crawl = await spiderCrawl();
+  const [shell, rendered] = [html('App', ''), html('App', 'Words that a script has written about spiders and webs.')];
+  await crawl.crawled.visit('https://spiders.example/app', { html: shell, rendered });
+  const folder = await crawl.export('markdown', 'pages');
+  assert.match(readMarkdown(join(folder, 'spiders.example/app.md')).body, /Words that a script has written/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IndexedDocument } from '../../../../src/contracts/search-index.ts';
 import { BundleSearch } from '../../../../src/export/site-search/browser/bundle-search.ts';
+import { browserModules } from '../../../../src/export/site-search/browser-modules.ts';
 import { siteSearchFormat } from '../../../../src/export/site-search/site-search-format.ts';
 import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { documentOf, HeldFolder, IndexedFolder, jobOf } from '../indexed-documents.ts';
@@ -126,4 +127,13 @@ test('an empty index is a bundle as well', async () => {
   await folder.add([documentOf('https://a.example/', { body: 'spider' })]);
   const { search } = await bundleOf(folder, []);
   assert.deepEqual(await search.search('spider', 0, 10), { total: 0, hits: [] });
+});
+
+test('the modules of the browser name nothing of Node.js', async () => {
+  const modules = await browserModules();
+  assert.ok(modules.some(({ path }) => path === 'base/code-units.js'));
+  for (const { path, source } of modules) {
+    const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    assert.doesNotMatch(code, /(?<![.\w])(?:Buffer|process|require|global|setImmediate)\b(?!:)|['"]node:/, path);
+  }
 });

@@ -44,6 +44,10 @@ test('a WACZ export has its parts, with the right hashes', async () => {
   assert.equal(about.wacz_version, '1.1.1');
   assert.equal(about.profile, 'data-package');
   assert.equal(about.title, 'Spiders');
+  const unnamed = await unzipped(await crawl.export('wacz', 'unnamed.wacz'));
+  const warc = String(gunzipSync(unnamed.get('archive/data-00000.warc.gz') ?? Buffer.alloc(0)));
+  assert.equal(JSON.parse(String(unnamed.get('datapackage.json'))).title, 'crawl', 'not where it lies on this machine');
+  assert.match(warc, /^isPartOf: crawl\r$/m);
   assert.equal(about.resources.length, 4);
   for (const { path, hash, bytes } of about.resources) {
     const contents = files.get(path) ?? Buffer.alloc(0);

@@ -16,6 +16,8 @@ export interface Visited {
   readonly mediaType?: string;
   /** The text stored beside it; absent: none is stored. */
   readonly text?: string;
+  /** What a browser made of it. */
+  readonly rendered?: string;
   readonly outcome?: Outcome;
   readonly facts?: Partial<PageFacts>;
   readonly writer?: string;
@@ -47,7 +49,7 @@ export class CrawledFolder implements AsyncDisposable {
   /** Only the first half: as a crash would leave it. */
   async archive(url: string, visited: Visited = {}): Promise<{ location: ArchiveLocation; at: number }> {
     this.#time += 1000;
-    const { html = '', mediaType = 'text/html', status = 200, text, sameAs, writer = 'w0' } = visited;
+    const { html = '', mediaType = 'text/html', status = 200, text, rendered, sameAs, writer = 'w0' } = visited;
     const entry = entryOf({
       ...{ url, raw: html, mediaType, status, at: this.#time },
       rawHeaders: ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
@@ -58,7 +60,11 @@ export class CrawledFolder implements AsyncDisposable {
       archive = testArchive(join(this.folder, 'archive'), { writerId: writer });
       this.#archives.set(writer, archive);
     }
-    const location = await archive.put(text === undefined ? entry : { ...entry, text });
+    const location = await archive.put({
+      ...entry,
+      ...(text === undefined ? {} : { text }),
+      ...(rendered === undefined ? {} : { rendered: { html: Buffer.from(rendered), truncated: false } }),
+    });
     return { location, at: this.#time };
   }
 
