@@ -1,6 +1,6 @@
 /**
- * Runs the tests of some folders or files in one process more than there are cores, with one report at the end: a test that waits leaves its core
- * to another.
+ * Runs the tests of some folders or files in two processes more than there are cores, with one report at the end: a test that waits leaves its
+ * core to another.
  *
  *   node tools/run-tests.ts test/unit test/crawl [--processes 2] [--test-limit 300] [--hangs-after 600] [--slowest 40] [--seed random] [--long]
  */
@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    processes: { type: 'string', default: String(availableParallelism() + 1) },
+    processes: { type: 'string', default: String(availableParallelism() + 2) },
     'test-limit': { type: 'string', default: '300' },
     'hangs-after': { type: 'string', default: '600' },
     slowest: { type: 'string', default: '0' },

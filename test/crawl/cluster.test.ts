@@ -24,6 +24,9 @@ const DELAY = 20;
 /** Long: a busy machine must not lose partitions for it. */
 const LEASE = 60_000;
 
+/** Modes that few use and no other test depends on. */
+const RARE = { skip: quickOrLong<string | false>('with npm run test:long', false) };
+
 const programs = findPostgres();
 
 /** Each of so many nodes has its share, to within one, and no partition is without. */
@@ -148,43 +151,47 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     assert.ok(report.passed, formatAudit(report));
   });
 
-  test('fixed shares behind a firewall: each node its own hosts, all that can be reached within them, and nobody takes over', async () => {
-    await using web = await startSyntheticWeb({ ...SMALL, seed: 61 });
-    const spread = { count: PARTITIONS, byDomain: false, by: 'site' as const };
-    const shareOf = (url: string): number => partitionOf(hostKeyOf(url as CanonicalUrl), spread) % 2;
-    // The port is part of a host, so that each run has other shares.
-    const within = (seeds: readonly string[], share: number): string[] =>
-      truth(web.web, { seeds, agent: 'orbweaver', scope: (url) => shareOf(url) === share }).urls('stored');
-    const seeds = [0, 1].flatMap((share) =>
-      web.origins.filter((url) => shareOf(url) === share && within([url], share).length > 0).slice(0, 1),
-    );
-    await using cluster = new ClusterOfNodes({
-      ...{ web, url: server.url, schema: 'walls', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY, seeds },
-      settings: { assignment: 'static', nodes: 2, leavingLinks: 'firewall' },
-    });
-    await cluster.create();
-    const nameless = await cluster.join(0).ended;
-    assert.equal(nameless.code, 2);
-    assert.match(nameless.stderr, /SETTING_INVALID.*--node-number/s);
-    const first = cluster.join(1, '--node-number', '1');
-    const owned = ({ partitions }: ClusterView): number => partitions.filter(({ node }) => node !== undefined).length;
-    await cluster.until('the first has its share', (view) => owned(view) >= PARTITIONS / 2);
-    assert.equal(owned(await cluster.view()), PARTITIONS / 2, 'no more than its share');
-    const second = cluster.join(2, '--node-number', '2');
-    assertEnded(await Promise.all([first.ended, second.ended]));
-    const expected = [0, 1].flatMap((share) =>
-      within(
-        seeds.filter((url) => shareOf(url) === share),
-        share,
-      ),
-    );
-    const all = truth(web.web, { seeds, agent: 'orbweaver' });
-    assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.sort());
-    const report = audit(web.log, all, { minGapMs: DELAY, toleranceMs: 0, complete: false });
-    assert.ok(report.passed, formatAudit(report));
-  });
+  test(
+    'fixed shares behind a firewall: each node its own hosts, all that can be reached within them, and nobody takes over',
+    RARE,
+    async () => {
+      await using web = await startSyntheticWeb({ ...SMALL, seed: 61 });
+      const spread = { count: PARTITIONS, byDomain: false, by: 'site' as const };
+      const shareOf = (url: string): number => partitionOf(hostKeyOf(url as CanonicalUrl), spread) % 2;
+      // The port is part of a host, so that each run has other shares.
+      const within = (seeds: readonly string[], share: number): string[] =>
+        truth(web.web, { seeds, agent: 'orbweaver', scope: (url) => shareOf(url) === share }).urls('stored');
+      const seeds = [0, 1].flatMap((share) =>
+        web.origins.filter((url) => shareOf(url) === share && within([url], share).length > 0).slice(0, 1),
+      );
+      await using cluster = new ClusterOfNodes({
+        ...{ web, url: server.url, schema: 'walls', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY, seeds },
+        settings: { assignment: 'static', nodes: 2, leavingLinks: 'firewall' },
+      });
+      await cluster.create();
+      const nameless = await cluster.join(0).ended;
+      assert.equal(nameless.code, 2);
+      assert.match(nameless.stderr, /SETTING_INVALID.*--node-number/s);
+      const first = cluster.join(1, '--node-number', '1');
+      const owned = ({ partitions }: ClusterView): number => partitions.filter(({ node }) => node !== undefined).length;
+      await cluster.until('the first has its share', (view) => owned(view) >= PARTITIONS / 2);
+      assert.equal(owned(await cluster.view()), PARTITIONS / 2, 'no more than its share');
+      const second = cluster.join(2, '--node-number', '2');
+      assertEnded(await Promise.all([first.ended, second.ended]));
+      const expected = [0, 1].flatMap((share) =>
+        within(
+          seeds.filter((url) => shareOf(url) === share),
+          share,
+        ),
+      );
+      const all = truth(web.web, { seeds, agent: 'orbweaver' });
+      assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.sort());
+      const report = audit(web.log, all, { minGapMs: DELAY, toleranceMs: 0, complete: false });
+      assert.ok(report.passed, formatAudit(report));
+    },
+  );
 
-  test('partitions by hierarchy: the hosts of a top-level domain have one owner, and all is found', async () => {
+  test('partitions by hierarchy: the hosts of a top-level domain have one owner, and all is found', RARE, async () => {
     await using web = await startSyntheticWeb({ ...SMALL, seed: 71 });
     await using cluster = new ClusterOfNodes({
       ...{ web, url: server.url, schema: 'labels', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY },

@@ -28,7 +28,7 @@ function countingClock(): Clock {
 }
 
 describe('crawl orders', () => {
-  for (const workers of [0, 2]) {
+  for (const workers of quickOrLong([2], [0, 2])) {
     test(`best-first with ${workers} page threads crawls the same pages as any order, each once`, async () => {
       await using web = await startSyntheticWeb({ ...PLAIN, seed: 9 });
       using folder = temporaryFolder();
@@ -100,7 +100,7 @@ describe('crawl orders', () => {
       for (const folder of [whole, half]) folder[Symbol.dispose]();
     });
 
-    for (const kept of ['links', 'documents alone'])
+    for (const kept of quickOrLong(['links'], ['links', 'documents alone']))
       test(`by the ${kept} it has kept`, async () => {
         using halves = temporaryFolder();
         cpSync(half.path, halves.path, { recursive: true });
