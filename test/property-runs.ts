@@ -12,3 +12,8 @@ export function propertyRuns(all: number): number {
 export function quickOrLong<T>(quick: T, long: T): T {
   return IS_LONG ? long : quick;
 }
+
+/** Options of a test that costs much for what few use: in `npm run test:long` alone. `reason`: why it is skipped anyway, such as a missing server. */
+export function onlyLong(reason?: string): { readonly skip: string | false } {
+  return { skip: reason ?? (IS_LONG ? false : 'with npm run test:long') };
+}

@@ -18,6 +18,7 @@ import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { onlyLong } from '../property-runs.ts';
 
 const SMALL = {
   ...{ hosts: 12, pagesPerHost: 8, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20 },
@@ -158,7 +159,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.deepEqual([indexed, documents, folders.length], [0, page.documents, 2]);
   });
 
-  test('the search page takes up a node that has its index later, without a restart', async () => {
+  test('the search page takes up a node that has its index later, without a restart', onlyLong(), async () => {
     const index = join(cluster.folder, '1', 'index');
     renameSync(index, `${index}-later`);
     const rename = new DisposableStack();

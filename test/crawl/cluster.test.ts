@@ -13,7 +13,7 @@ import { hostKeyOf } from '../../src/url/host-key.ts';
 import { ClusterOfNodes, type NodeEnd } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
-import { quickOrLong } from '../property-runs.ts';
+import { onlyLong, quickOrLong } from '../property-runs.ts';
 
 const SMALL = {
   ...{ hosts: 12, pagesPerHost: 8, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20 },
@@ -23,9 +23,6 @@ const PARTITIONS = 16;
 const DELAY = 20;
 /** Long: a busy machine must not lose partitions for it. */
 const LEASE = 60_000;
-
-/** Modes that few use and no other test depends on. */
-const RARE = { skip: quickOrLong<string | false>('with npm run test:long', false) };
 
 const programs = findPostgres();
 
@@ -153,7 +150,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
 
   test(
     'fixed shares behind a firewall: each node its own hosts, all that can be reached within them, and nobody takes over',
-    RARE,
+    onlyLong(),
     async () => {
       await using web = await startSyntheticWeb({ ...SMALL, seed: 61 });
       const spread = { count: PARTITIONS, byDomain: false, by: 'site' as const };
@@ -191,20 +188,24 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     },
   );
 
-  test('partitions by hierarchy: the hosts of a top-level domain have one owner, and all is found', RARE, async () => {
-    await using web = await startSyntheticWeb({ ...SMALL, seed: 71 });
-    await using cluster = new ClusterOfNodes({
-      ...{ web, url: server.url, schema: 'labels', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY },
-      settings: { partitionBy: 'hierarchy' },
-    });
-    await cluster.create();
-    assertEnded(await Promise.all([0, 1].map((number) => cluster.join(number).ended)));
-    const labels = new Set(web.origins.map((url) => new URL(url).hostname.split('.').at(-1)));
-    const touched = (await cluster.view()).partitions.filter(({ commits }) => commits > 0);
-    assert.ok(touched.length <= labels.size, `${touched.length} partitions for ${labels.size} labels`);
-    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
-    assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.urls('stored').sort());
-  });
+  test(
+    'partitions by hierarchy: the hosts of a top-level domain have one owner, and all is found',
+    onlyLong(),
+    async () => {
+      await using web = await startSyntheticWeb({ ...SMALL, seed: 71 });
+      await using cluster = new ClusterOfNodes({
+        ...{ web, url: server.url, schema: 'labels', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY },
+        settings: { partitionBy: 'hierarchy' },
+      });
+      await cluster.create();
+      assertEnded(await Promise.all([0, 1].map((number) => cluster.join(number).ended)));
+      const labels = new Set(web.origins.map((url) => new URL(url).hostname.split('.').at(-1)));
+      const touched = (await cluster.view()).partitions.filter(({ commits }) => commits > 0);
+      assert.ok(touched.length <= labels.size, `${touched.length} partitions for ${labels.size} labels`);
+      const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+      assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.urls('stored').sort());
+    },
+  );
 
   test('what is wrong with the database of a node is told', async () => {
     await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 1, seed: 51 });

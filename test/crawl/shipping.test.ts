@@ -18,6 +18,7 @@ import { callProgram } from '../called-program.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
+import { onlyLong } from '../property-runs.ts';
 import { S3Server } from '../s3-server.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
@@ -153,69 +154,71 @@ describe('archive files in a store', { concurrency: 2 }, () => {
     assert.match(told.stderr, /archive-store/);
   });
 
-  test('pages of nodes are read from any machine', {
-    skip: typeof programs === 'string' ? programs : false,
-  }, async () => {
-    if (typeof programs === 'string') return;
-    await using server = await S3Server.start({ ...KEYS, bucket: 'archive' });
-    await using postgres = await startPostgres(programs);
-    await using web = await startSyntheticWeb({ ...SMALL, seed: 7 });
-    await using gate = await Gate.start();
-    const settings = { archiveStore: server.address('nodes'), archiveFileSize: 20_000 };
-    await using cluster = new ClusterOfNodes({
-      ...{ web, url: postgres.url, schema: 'shipping', partitions: 4, leaseMs: 60_000, delayMs: 20, settings },
-      ...{ seeds: [gate.first], index: true },
-    });
-    await cluster.create();
-    const nodes = [cluster.join(0), cluster.join(1)];
-    await cluster.until('two nodes that share', ({ partitions }) =>
-      [...Map.groupBy(partitions, ({ node }) => node).values()].every(({ length }) => length === 2),
-    );
-    gate.open(web.origins);
-    while (web.log.length === 0) await turn(20);
-    gate.end();
-    const ends = await Promise.all(nodes.map(({ ended }) => ended));
-    for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
-    const urls = [...(await cluster.pages()).keys()].sort();
-    const here = await Promise.all(urls.slice(0, 3).map((url) => cluster.call('get', url)));
-    const folders = [0, 1].map((number) => join(cluster.folder, String(number)));
-    for (const folder of folders) assertNoSecrets(folder, ...ends.flatMap(({ stdout, stderr }) => [stdout, stderr]));
-    for (const folder of folders) if (existsSync(folder)) renameSync(folder, `${folder}-away`);
-    for (const [at, url] of urls.slice(0, 3).entries()) {
-      const found = await cluster.call('get', url);
-      assert.equal(found.status, 0, found.stderr);
-      assert.equal(found.stdout, here[at].stdout);
-    }
-    const versions = await cluster.call('versions', urls[0], '--json');
-    assert.equal(versions.status, 0, versions.stderr);
-    assert.match(versions.stdout, /warc\.gz|"status":200|200/);
-    {
-      // Of two nodes one has its folder here: pages of the other are shown all the same. The port is part of a host, so that which
-      // node has which pages is another in each run.
-      using reader = await openStoreCrawl({ store: cluster.store, wanted: 'urls', clock: systemClock });
-      const file = (await reader.explain(urls[0])).page?.facts?.location?.file;
-      assert.ok(file !== undefined);
-      const other = folders.find((folder) => !existsSync(join(`${folder}-away`, 'archive', file)));
-      assert.ok(other !== undefined, 'one of them has it');
-      renameSync(`${other}-away`, other);
-      const dir = join(cluster.folder, 'none');
-      await using page = await openSearchPage({ dir, store: cluster.store, port: '0', host: '127.0.0.1' });
-      const cached = await fetch(new URL(`/cached?url=${encodeURIComponent(urls[0])}`, page.url));
-      assert.equal(cached.status, 200);
-      renameSync(other, `${other}-away`);
-    }
-    const ranges = server.requests.filter(({ method }) => method === 'GET');
-    assert.ok(ranges.length > 0 && ranges.every(({ range }) => range !== undefined));
-    const moved = join(cluster.folder, 'moved');
-    const migrated = await cluster.call('migrate', '--from', cluster.store, '--to', moved);
-    assert.equal(migrated.status, 0, migrated.stderr);
-    assert.deepEqual((await checkFolder(moved, () => {})).problems, []);
-    await using database = new PostgresConnection({ url: cluster.store, schema: 'shipping' });
-    const [rows] = await database.run([[{ name: 'notes', text: 'SELECT value FROM note' }]]);
-    assert.ok(!JSON.stringify(rows).includes(KEYS.secretAccessKey));
-    // Nothing of what was shipped is there any more.
-    server.fault = () => ({ status: 503 });
-    const away = await cluster.call('get', urls[0]);
-    assert.match(away.stderr, /ARCHIVE_STORE_FAILED.*503/);
-  });
+  test(
+    'pages of nodes are read from any machine',
+    onlyLong(typeof programs === 'string' ? programs : undefined),
+    async () => {
+      if (typeof programs === 'string') return;
+      await using server = await S3Server.start({ ...KEYS, bucket: 'archive' });
+      await using postgres = await startPostgres(programs);
+      await using web = await startSyntheticWeb({ ...SMALL, seed: 7 });
+      await using gate = await Gate.start();
+      const settings = { archiveStore: server.address('nodes'), archiveFileSize: 20_000 };
+      await using cluster = new ClusterOfNodes({
+        ...{ web, url: postgres.url, schema: 'shipping', partitions: 4, leaseMs: 60_000, delayMs: 20, settings },
+        ...{ seeds: [gate.first], index: true },
+      });
+      await cluster.create();
+      const nodes = [cluster.join(0), cluster.join(1)];
+      await cluster.until('two nodes that share', ({ partitions }) =>
+        [...Map.groupBy(partitions, ({ node }) => node).values()].every(({ length }) => length === 2),
+      );
+      gate.open(web.origins);
+      while (web.log.length === 0) await turn(20);
+      gate.end();
+      const ends = await Promise.all(nodes.map(({ ended }) => ended));
+      for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
+      const urls = [...(await cluster.pages()).keys()].sort();
+      const here = await Promise.all(urls.slice(0, 3).map((url) => cluster.call('get', url)));
+      const folders = [0, 1].map((number) => join(cluster.folder, String(number)));
+      for (const folder of folders) assertNoSecrets(folder, ...ends.flatMap(({ stdout, stderr }) => [stdout, stderr]));
+      for (const folder of folders) if (existsSync(folder)) renameSync(folder, `${folder}-away`);
+      for (const [at, url] of urls.slice(0, 3).entries()) {
+        const found = await cluster.call('get', url);
+        assert.equal(found.status, 0, found.stderr);
+        assert.equal(found.stdout, here[at].stdout);
+      }
+      const versions = await cluster.call('versions', urls[0], '--json');
+      assert.equal(versions.status, 0, versions.stderr);
+      assert.match(versions.stdout, /warc\.gz|"status":200|200/);
+      {
+        // Of two nodes one has its folder here: pages of the other are shown all the same. The port is part of a host, so that which
+        // node has which pages is another in each run.
+        using reader = await openStoreCrawl({ store: cluster.store, wanted: 'urls', clock: systemClock });
+        const file = (await reader.explain(urls[0])).page?.facts?.location?.file;
+        assert.ok(file !== undefined);
+        const other = folders.find((folder) => !existsSync(join(`${folder}-away`, 'archive', file)));
+        assert.ok(other !== undefined, 'one of them has it');
+        renameSync(`${other}-away`, other);
+        const dir = join(cluster.folder, 'none');
+        await using page = await openSearchPage({ dir, store: cluster.store, port: '0', host: '127.0.0.1' });
+        const cached = await fetch(new URL(`/cached?url=${encodeURIComponent(urls[0])}`, page.url));
+        assert.equal(cached.status, 200);
+        renameSync(other, `${other}-away`);
+      }
+      const ranges = server.requests.filter(({ method }) => method === 'GET');
+      assert.ok(ranges.length > 0 && ranges.every(({ range }) => range !== undefined));
+      const moved = join(cluster.folder, 'moved');
+      const migrated = await cluster.call('migrate', '--from', cluster.store, '--to', moved);
+      assert.equal(migrated.status, 0, migrated.stderr);
+      assert.deepEqual((await checkFolder(moved, () => {})).problems, []);
+      await using database = new PostgresConnection({ url: cluster.store, schema: 'shipping' });
+      const [rows] = await database.run([[{ name: 'notes', text: 'SELECT value FROM note' }]]);
+      assert.ok(!JSON.stringify(rows).includes(KEYS.secretAccessKey));
+      // Nothing of what was shipped is there any more.
+      server.fault = () => ({ status: 503 });
+      const away = await cluster.call('get', urls[0]);
+      assert.match(away.stderr, /ARCHIVE_STORE_FAILED.*503/);
+    },
+  );
 });
