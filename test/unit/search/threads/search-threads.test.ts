@@ -10,6 +10,7 @@ import { openSegmentIndex } from '../../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { openSearchThreads, SearchThreads } from '../../../../src/search/threads/search-threads.ts';
 import type { SearchedPlaces } from '../../../../src/search/threads/searched-indexes.ts';
+import { quickOrLong } from '../../../property-runs.ts';
 
 const FACTS = { mediaType: 'text/html', language: 'en', date: 0, fetchedAt: 0, cluster: 0, spam: 0, rank: 0 };
 
@@ -223,13 +224,14 @@ describe('SearchThreads', () => {
           }
         };
         const asking = Promise.all([ask(), ask(), ask(), ask()]);
-        for (let move = 0; move < 12; move++) {
-          if (move % 6 === 5) await assert.rejects(threads.moveTo({ folder: none }), { code: 'INDEX_MISSING' });
+        const moves = quickOrLong(4, 12);
+        for (let move = 0; move < moves; move++) {
+          if (move % 4 === 3) await assert.rejects(threads.moveTo({ folder: none }), { code: 'INDEX_MISSING' });
           else await threads.moveTo(move % 2 === 0 ? { folder: own } : { folder, also: [own] });
         }
         isMoving = false;
         await asking;
-        assert.ok(asked.length > 12 && started >= 12);
+        assert.ok(asked.length > moves && started >= moves);
       }
       for (const outcome of new Set(await Promise.all(asked)))
         assert.ok(typeof outcome === 'number' || outcome === 'AbortError', String(outcome));
