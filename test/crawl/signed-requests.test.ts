@@ -12,6 +12,7 @@ import { createCrawl } from '../../src/index.ts';
 import { startWebApp } from '../../src/web/http/listen.ts';
 import { BotApp } from '../../src/web/identity/bot-app.ts';
 import { identityOf } from '../../src/web/identity/bot-identity.ts';
+import { botPage } from '../../src/web/identity/bot-page.ts';
 import { callProgram } from '../called-program.ts';
 import { listening } from '../unit/fetch/loopback.ts';
 import { temporaryFolder } from './crawl-web.ts';
@@ -94,6 +95,9 @@ test('the page about a crawler says how it behaves, with its settings, and nothi
   ])
     assert.ok(page.includes(part), part);
   assert.ok(!page.includes('<script'));
+  const { settings: own } = resolveSettings({ overrides: { robots: false, followNofollow: true } });
+  const unbound = botPage(identityOf(own, '1', [])).markup;
+  assert.ok(!unbound.includes('Disallow:') && !unbound.includes('Crawl-delay') && unbound.includes('nofollow.'));
   const ranges = await (await fetch(new URL('/ip-ranges.json', bot.url))).json();
   assert.deepEqual((ranges as { prefixes: object[] }).prefixes, [
     { ipv4Prefix: '192.0.2.0/24' },

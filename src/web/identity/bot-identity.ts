@@ -11,7 +11,10 @@ export interface BotIdentity {
   readonly userAgent: string;
   /** '' where there is none. */
   readonly contact: string;
-  readonly settings: Pick<Settings, 'delay' | 'delayFactor' | 'hostConcurrency' | 'robots' | 'robotsMaxAge'>;
+  readonly settings: Pick<
+    Settings,
+    'delay' | 'delayFactor' | 'maxAdaptiveDelay' | 'hostConcurrency' | 'robots' | 'robotsMaxAge' | 'followNofollow'
+  >;
   /** Addresses and networks that its requests come from. */
   readonly ranges: readonly string[];
   /** Absent where requests are not signed. */

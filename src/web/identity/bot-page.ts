@@ -21,16 +21,7 @@ export function botPage(identity: BotIdentity): Html {
 ${contact === '' ? html`<p>Its operator has not given an address to write to.</p>` : html`<p>Questions and complaints: ${contactLink(contact)}</p>`}
 <h2>How it behaves</h2>
 <ul>${behaviour(identity).map((line) => html`<li>${line}</li>`)}</ul>
-<h2>How to turn it away</h2>
-<p>In the file <code>/robots.txt</code> of your site. To keep it from everything:</p>
-<pre>User-agent: ${token}
-Disallow: /</pre>
-<p>To keep it from a part, and to slow it down:</p>
-<pre>User-agent: ${token}
-Disallow: /private/
-Crawl-delay: 10</pre>
-<p>Single pages can be kept out with <code>&lt;meta name="robots" content="noindex, nofollow"&gt;</code> or the header <code>X-Robots-Tag</code>.
-A change of robots.txt counts within ${hours(identity.settings.robotsMaxAge)}.</p>
+${identity.settings.robots ? robotsHelp(identity) : ''}
 <h2>How to recognise it</h2>
 ${
   ranges.length === 0
@@ -52,6 +43,20 @@ A request under this name without a valid signature is not from this crawler.</p
 `;
 }
 
+/** Only where robots.txt is read. */
+function robotsHelp({ token, settings }: BotIdentity): Html {
+  return html`<h2>How to turn it away</h2>
+<p>In the file <code>/robots.txt</code> of your site. To keep it from everything:</p>
+<pre>User-agent: ${token}
+Disallow: /</pre>
+<p>To keep it from a part, and to slow it down:</p>
+<pre>User-agent: ${token}
+Disallow: /private/
+Crawl-delay: 10</pre>
+<p>Single pages can be kept out with <code>&lt;meta name="robots" content="noindex, nofollow"&gt;</code> or the header <code>X-Robots-Tag</code>.
+A change of robots.txt counts within ${hours(settings.robotsMaxAge)}.</p>`;
+}
+
 export const BOT_STYLE = `:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
 main { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
 pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid; border-radius: .25rem; }
@@ -63,7 +68,7 @@ function contactLink(contact: string): Html {
 }
 
 function behaviour({ settings }: BotIdentity): string[] {
-  const { delay, delayFactor, hostConcurrency, robots } = settings;
+  const { delay, delayFactor, maxAdaptiveDelay, hostConcurrency, robots, followNofollow } = settings;
   return [
     robots
       ? 'It reads robots.txt (RFC 9309) before anything else of a site, and asks for nothing that is disallowed. If robots.txt cannot be read because the server fails, it asks for nothing.'
@@ -73,10 +78,10 @@ function behaviour({ settings }: BotIdentity): string[] {
       : `It sends at most ${hostConcurrency} requests at a time to a host, at least ${seconds(delay)} apart.`,
     ...(delay > 0 && delayFactor > 0
       ? [
-          `A server that answers slowly is asked less: the rest is ${delayFactor} times as long as the last answer took.`,
+          `A server that answers slowly is asked less often: the rest is ${delayFactor} times as long as the last answer took, up to ${seconds(maxAdaptiveDelay)}, and never shorter than the answer took.`,
         ]
       : []),
-    'It obeys Crawl-delay and Retry-After, backs off where a server asks for less or fails, and honours META robots, X-Robots-Tag and rel=nofollow.',
+    `It obeys ${robots ? 'Crawl-delay and ' : ''}Retry-After, backs off where a server asks for less or fails, and honours META robots${followNofollow ? ' and X-Robots-Tag, but follows links marked nofollow.' : ', X-Robots-Tag and rel=nofollow.'}`,
   ];
 }
 
