@@ -181,7 +181,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     while ((await total()) !== all.total) await turn(200);
   });
 
-  test('it moves into a folder, which is sound and holds all of it', async () => {
+  test('it moves into a folder, which is sound and holds all of it', onlyLong(), async () => {
     const folder = join(cluster.folder, 'moved');
     const moved = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
     assert.equal(moved.status, 0, moved.stderr);
@@ -199,7 +199,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.match(again.stderr, /SETTING_INVALID.*holds a crawl already/);
   });
 
-  test('links and ranks are those of all nodes together', async () => {
+  test('links and ranks are those of all nodes together', onlyLong(), async () => {
     const ranks = await cluster.call('rank', '--store', cluster.store, '--json', '--limit', '1000');
     assert.equal(ranks.status, 0, ranks.stderr);
     const own = await Promise.all(
@@ -235,7 +235,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.match(missing.stderr, /INDEX_MISSING.*\n.*orbweaver index --store/);
   });
 
-  test('links that a partition has sent and nobody has taken in come along into the folder', async () => {
+  test('links that a partition has sent and nobody has taken in come along into the folder', onlyLong(), async () => {
     const folder = join(cluster.folder, 'moved-with-messages');
     const { host, href: url } = new URL('/told-of-by-another', stored[0]);
     const task = { url, host, depth: 1, redirects: 0, lane: 1, purpose: 'page' };

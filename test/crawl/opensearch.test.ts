@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callProgram } from '../called-program.ts';
 import { OpenSearchServer } from '../opensearch-server.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
@@ -131,7 +132,7 @@ describe('documents sent to OpenSearch', () => {
       { lateMs: 50 },
     ] as const;
     server.fault = ({ path }) => (path === '/_bulk' ? faults[requests++ % faults.length] : undefined);
-    for (let kills = 0; kills < 4; kills++) {
+    for (let kills = 0; kills < quickOrLong(2, 4); kills++) {
       const seen = server.requests.length + 4 + kills;
       const child = spawn(
         process.execPath,

@@ -13,6 +13,7 @@ import { FolderControl } from '../../src/crawl/control/folder-control.ts';
 import type { SyntheticWeb } from '../../src/simulate/model/synthetic-web.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { callProgram } from '../called-program.ts';
+import { onlyLong } from '../property-runs.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
 /** Generous: others may need the machine. */
@@ -138,7 +139,7 @@ describe('A crawl that is steered from another process and killed after each ope
     }, 'what was refused comes in again');
   });
 
-  test('slower, by another delay', async () => {
+  test('slower, by another delay', onlyLong(), async () => {
     await taken(await askAndKill({ kind: 'set', name: 'delay', value: '3s' }));
     await untilFewer(4, 'one of each host at most');
     const recorded = control.ask({ kind: 'set', name: 'delay', value: null }, 'api');

@@ -14,9 +14,9 @@ function seeded(seed: number): () => number {
 
 test('kill -9 while indexing and merging: it opens, nothing committed is lost, the same as made anew', async () => {
   const report = await killedIndex({
-    kills: quickOrLong(3, 4),
+    kills: quickOrLong(2, 4),
     killWithinMs: 400,
-    documents: quickOrLong(480, 800),
+    documents: quickOrLong(320, 800),
     random: seeded(3),
   });
   assert.ok(report.committed > 0);

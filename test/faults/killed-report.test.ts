@@ -14,6 +14,7 @@ import { REPORT_COLUMNS } from '../../src/crawl/report/site/report-columns.ts';
 import { readQuery, SiteReport } from '../../src/crawl/report/site/site-report.ts';
 import { createStateFile, statePath } from '../../src/engines/sqlite/state-database.ts';
 import { temporaryFolder } from '../crawl/crawl-web.ts';
+import { quickOrLong } from '../property-runs.ts';
 
 const PAGES = 5_000;
 
@@ -51,7 +52,7 @@ async function rowsOf(folder: string): Promise<string> {
 
 describe('A report whose making is killed', () => {
   for (const [name, at] of [
-    ['while it reads', 'reading 5000'],
+    ...quickOrLong([], [['while it reads', 'reading 5000']] as const),
     ['while it is sorted', 'sorting'],
   ] as const) {
     test(`${name}: the one before stays, and the next equals a rebuild`, async () => {

@@ -12,9 +12,9 @@ import { openSearchThreads } from '../../../src/search/threads/search-threads.ts
 import { quickOrLong } from '../../property-runs.ts';
 
 const DOCUMENTS = 900;
-const QUERIES = quickOrLong(80, 200);
+const QUERIES = quickOrLong(30, 200);
 /** Each of these takes some dozen requests. */
-const QUERIES_ELSEWHERE = quickOrLong(15, QUERIES);
+const QUERIES_ELSEWHERE = quickOrLong(8, QUERIES);
 const SHARDS = ['a', 'b', 'c'];
 /** Equal scores come in the order of documents, which is another in another index: these are unlike by far more. */
 const LEAST_GAP = 1e-6;

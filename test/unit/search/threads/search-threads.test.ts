@@ -224,7 +224,7 @@ describe('SearchThreads', () => {
           }
         };
         const asking = Promise.all([ask(), ask(), ask(), ask()]);
-        const moves = quickOrLong(4, 12);
+        const moves = quickOrLong(2, 12);
         for (let move = 0; move < moves; move++) {
           if (move % 4 === 3) await assert.rejects(threads.moveTo({ folder: none }), { code: 'INDEX_MISSING' });
           else await threads.moveTo(move % 2 === 0 ? { folder: own } : { folder, also: [own] });
