@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { STATE_VERSION } from '../../src/engines/sqlite/state-database.ts';
+import { EXPORT_FORMATS } from '../../src/export/export-formats.ts';
 import { callProgram } from '../called-program.ts';
 import { GOLDEN_HOST, GOLDEN_PAGES, serveGoldenSite } from '../golden/golden-site.ts';
-import { quickOrLong } from '../property-runs.ts';
+import { onlyLong, quickOrLong } from '../property-runs.ts';
 
 const golden = join(import.meta.dirname, '..', 'golden');
 const SITE = `http://${GOLDEN_HOST}`;
@@ -63,6 +64,23 @@ for (const version of versions.filter((text) => quickOrLong(Number(text) % 3 ===
       await run('index', '--dir', read);
       await run('check', '--dir', read);
       assert.deepEqual(await urlsFound(read, 'warm regions'), [`${SITE}/`]);
+    });
+
+    test('is exported in every format', version === '1' ? {} : onlyLong(), async () => {
+      for (const { name } of EXPORT_FORMATS) {
+        const output = join(work, `export-${name}`);
+        await run('export', name, '--dir', read, '--output', output, '--quiet');
+        const files = statSync(output).isFile()
+          ? [output]
+          : readdirSync(output, { recursive: true, withFileTypes: true })
+              .filter((entry) => entry.isFile())
+              .map((entry) => join(entry.parentPath, entry.name));
+        assert.ok(files.length > 0 && files.every((file) => statSync(file).size > 0), name);
+        if (name === 'jsonl') {
+          const urls = readFileSync(output, 'utf8').trim().split('\n');
+          assert.equal(new Set(urls.map((line) => JSON.parse(line).url)).size, 4);
+        }
+      }
     });
 
     test('is crawled to its end, asks for nothing twice, and is searched', async () => {
