@@ -2,7 +2,7 @@ import type { CanonicalUrl } from './url.ts';
 
 /**
  * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
- * or at another time, as 'topic' may by a link from a page on topic; 'trap' and 'mirror' are learned by the crawl and may be reversed, so what they hold is kept;
+ * or at another time, as 'topic' may by a link from a page on topic and 'duplicate' by one from a page that is no copy; 'trap' and 'mirror' are learned by the crawl and may be reversed, so what they hold is kept;
  * 'archive': a crawl that is answered from archives does not find it there;
  * 'link-kind' is about the link only (a form, an image) and is not recorded.
  */
@@ -19,6 +19,7 @@ export type RefusedBy =
   | 'trap'
   | 'mirror'
   | 'topic'
+  | 'duplicate'
   | 'archive';
 
 /** The closed list of endings of a visit. */

@@ -1,5 +1,4 @@
 import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
-import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { Seed } from '../contracts/seed.ts';
@@ -36,7 +35,7 @@ import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
 import { SeedMoves } from './seed-moves.ts';
-import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
+import { limitsOf, mayComeIn, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { openSource } from './visit/open-source.ts';
 
 /** What a run decides by, and has learnt. */
@@ -336,6 +335,7 @@ export class FolderCrawl implements Crawl {
         order,
         revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
+        duplicateLinks: settings.duplicateLinks,
         learnt: (task) => learnedState.judgeLink(task),
         redirects: (from, to) => {
           if (learnt.seedMoves.follow(from, to)) learnedState.exempt(to);
@@ -366,9 +366,8 @@ export class FolderCrawl implements Crawl {
   }
 
   async #judgeRefusedAgain(filter: FilterChain): Promise<void> {
-    const { followNofollow } = this.#parts.settings;
-    const lets = (by: RefusedBy): boolean => by !== 'topic' && (by !== 'directive' || followNofollow);
-    await this.#parts.state.reconsider((task, by) => lets(by) && filter.judge(task).admit);
+    const { state, settings } = this.#parts;
+    await state.reconsider((task, by) => mayComeIn(by, settings) && filter.judge(task).admit);
   }
 
   async #patternsChanged(filter: FilterChain): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/content/document.ts';
+import type { RefusedBy } from '../contracts/outcome.ts';
 import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import type { HostKey } from '../contracts/url.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
@@ -197,8 +198,16 @@ export function rulesKeyOf(
     [...seeds].sort(),
     ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
     ...(plugins.length === 0 ? [] : [plugins]),
+    ...(settings.duplicateLinks === 'follow' ? [] : [settings.duplicateLinks]),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
+}
+
+/** Whether a link that was refused so may come in by these settings, if the rules for URLs let it. */
+export function mayComeIn(by: RefusedBy, { followNofollow, duplicateLinks }: Settings): boolean {
+  if (by === 'directive') return followNofollow;
+  if (by === 'duplicate') return duplicateLinks === 'follow';
+  return by !== 'topic';
 }
 
 const TRAP_RULES = [

@@ -153,6 +153,8 @@ function notNow(outcome: Outcome | undefined): string {
   if (by === 'trap') return 'held until its pattern yields something, or is opened: orbweaver traps --open PATTERN';
   if (by === 'topic')
     return 'none, unless a page on topic links to it; a higher --tunnel goes further from the pages on topic';
+  if (by === 'duplicate')
+    return 'none, unless a page that is no duplicate links to it; --duplicate-links follow lets it in';
   if (by === 'mirror') return 'asked for on the other host; to part them: orbweaver mirrors --separate ORIGIN';
   return 'none, unless the rule changes: run the crawl with other settings and it is judged again';
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../../base/settings/schema.ts';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Claim, CrawlTask, Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { JudgedLinks } from '../../contracts/frontier.ts';
@@ -10,12 +11,14 @@ import type { RevisitRule } from '../revisits/revisit-rule.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
 import { countOfKind } from '../workers/packed-links.ts';
 import { LINKS_AT_ONCE, packBatches } from './link-batch.ts';
-import { type LinkJudge, NOTHING_FOUND } from './link-judge.ts';
+import { type LinkJudge, type LinksToJudge, NOTHING_FOUND } from './link-judge.ts';
 
 export interface SettlementRules {
   readonly urlOptions: UrlOptions;
   readonly revisit: RevisitRule;
   readonly maxRedirects: number;
+  /** What becomes of the links on a copy. */
+  readonly duplicateLinks: Settings['duplicateLinks'];
   /** Told of redirects before they are judged: what a seed leads to counts as a seed. */
   readonly redirects?: (from: CanonicalUrl, to: CanonicalUrl) => void;
 }
@@ -126,15 +129,31 @@ export class SettlementBuilder {
     };
   }
 
+  #linksOf({ claim, work, doubtful, focused }: JudgedVisit): LinksToJudge | undefined {
+    const links = linksOf(work);
+    if (links === undefined || (work.kind !== 'page' && work.kind !== 'refused')) return undefined;
+    const copyOf = this.#rules.duplicateLinks === 'skip' ? originalOf(work) : undefined;
+    return {
+      page: claim.task,
+      links,
+      ...(work.nofollow === undefined ? {} : { nofollow: work.nofollow }),
+      standing: {
+        doubtful,
+        ...(focused === undefined ? {} : { focused }),
+        ...(copyOf === undefined ? {} : { copyOf }),
+      },
+    };
+  }
+
   /** As many links as are judged in one go. */
   #judgeLinks(visit: JudgedVisit): JudgedLinks {
-    const waiting = pageLinksOf(visit);
+    const waiting = this.#linksOf(visit);
     return waiting === undefined ? NOTHING_FOUND : this.#links.ofPage(waiting, visit.unknown.slice(0, LINKS_AT_ONCE));
   }
 
   /** The others wait, see link-batch.ts. */
   #waitingLinks(visit: JudgedVisit): Pick<Settlement, 'linkBatches'> {
-    const waiting = visit.unknown.length > LINKS_AT_ONCE ? pageLinksOf(visit) : undefined;
+    const waiting = visit.unknown.length > LINKS_AT_ONCE ? this.#linksOf(visit) : undefined;
     return waiting === undefined ? {} : { linkBatches: packBatches(waiting, visit.unknown.slice(LINKS_AT_ONCE)) };
   }
 
@@ -189,15 +208,10 @@ interface Followed extends JudgedLinks {
   readonly outcome?: Outcome;
 }
 
-function pageLinksOf({ claim, work, doubtful, focused }: JudgedVisit): Parameters<LinkJudge['ofPage']>[0] | undefined {
-  const links = linksOf(work);
-  if (links === undefined || (work.kind !== 'page' && work.kind !== 'refused')) return undefined;
-  return {
-    page: claim.task,
-    links,
-    ...(work.nofollow === undefined ? {} : { nofollow: work.nofollow }),
-    standing: { doubtful, ...(focused === undefined ? {} : { focused }) },
-  };
+/** The page that this one is a copy of, or nearly one. */
+function originalOf(work: PageWork): string | undefined {
+  if (work.kind !== 'page') return undefined;
+  return work.ending.kind === 'duplicate' ? work.ending.of : work.facts.nearDuplicateOf?.url;
 }
 
 /** A body that is the same as before was not read again: what was said of it then stays. */

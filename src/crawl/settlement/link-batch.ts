@@ -11,7 +11,7 @@ export function packBatches(
   places: readonly number[],
 ): Uint8Array[] {
   const { url, depth } = page;
-  const { doubtful, focused } = standing;
+  const { doubtful, focused, copyOf } = standing;
   const batches: Uint8Array[] = [];
   const pick = pickLinks(links);
   for (let from = 0; from < places.length; from += LINKS_AT_ONCE) {
@@ -23,6 +23,7 @@ export function packBatches(
       standing: {
         ...(doubtful === undefined ? {} : { doubtful }),
         ...(focused === undefined ? {} : { focused: focusOn(focused, some) }),
+        ...(copyOf === undefined ? {} : { copyOf }),
       },
     };
     batches.push(serialize(batch));

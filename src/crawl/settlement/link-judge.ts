@@ -27,6 +27,8 @@ export interface LinkStanding {
   /** Its links come last. */
   readonly doubtful?: boolean;
   readonly focused?: Pick<Focused, 'promise' | 'offTopic' | 'deadEnd'>;
+  /** Its links are left alone, as it is a copy, or nearly one, of this page. */
+  readonly copyOf?: string;
 }
 
 /** The links of one page that are to be judged. */
@@ -78,7 +80,7 @@ export class LinkJudge {
 
   /** What becomes of the links at the given places of a page. */
   ofPage({ page, links: packed, nofollow, standing }: LinksToJudge, places: readonly number[]): JudgedLinks {
-    const { doubtful = false, focused } = standing;
+    const { doubtful = false, focused, copyOf } = standing;
     const depth = page.depth + 1;
     const candidates = unpackLinks(packed, places).map((link, i): Candidate => {
       const task = {
@@ -102,6 +104,10 @@ export class LinkJudge {
     if (nofollow !== undefined) {
       const rule = `the page that links to it says ${nofollow}`;
       return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
+    }
+    if (copyOf !== undefined) {
+      const rule = `the page that links to it is a duplicate of ${copyOf} (duplicate-links: skip)`;
+      return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'duplicate', rule })) };
     }
     if (focused?.deadEnd === undefined) return this.#sort(candidates);
     const rule = focused.deadEnd;

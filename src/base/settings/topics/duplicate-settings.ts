@@ -1,6 +1,6 @@
 import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { share, truth } from '../scalar-kinds.ts';
+import { oneOf, share, truth } from '../scalar-kinds.ts';
 import { folder } from '../text-kinds.ts';
 
 /** What is recognised as said before, or as not worth saying. */
@@ -16,6 +16,13 @@ export const duplicateSettings = {
     true,
     `Compare the main text of every page with all others and note which are nearly the same. They are stored all the same;
     \`orbweaver duplicates\` lists them, and what yields nothing else is asked for last. Needs \`text\`.`,
+  ),
+  duplicateLinks: setting(
+    oneOf('follow', 'skip'),
+    'follow',
+    `What becomes of the links on a page that is a copy of another, or nearly one. \`follow\` loses nothing: a copy may lead where its
+    original does not. \`skip\` stores the page and leaves its links alone; a URL that a page of its own leads to comes in all the same.
+    Links of a near-duplicate are known for such when the page is read, so that the first of two is always followed.`,
   ),
   mirrors: setting(
     truth,
