@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { sha1Base32 } from '../../../../src/archive/sha1-base32.ts';
 import { distinctShingles, shingles } from './shingles.ts';
 import { simhash, simhashBits, simhashVector } from './textbook-simhash.ts';
 
@@ -55,5 +57,32 @@ describe('Textbook examples', () => {
     const words = 'a rose is a rose is a rose'.split(' ');
     assert.deepEqual([...distinctShingles(words, 4)], ['a rose is a', 'rose is a rose', 'is a rose is']);
     assert.equal(shingles(words, 4).length, 5);
+  });
+
+  test('the hash values of the 3-grams that four divides', () => {
+    const values = [938, 664, 463, 822, 492, 798, 78, 969, 143, 236, 913, 908, 694, 553, 870, 779];
+    assert.deepEqual(
+      values.filter((value) => value % 4 === 0),
+      [664, 492, 236, 908],
+    );
+  });
+
+  test('Jaccard of two columns: rows with both, by rows with any', () => {
+    const columns = [
+      [0, 1, 1, 0, 1, 0],
+      [1, 0, 1, 0, 1, 1],
+    ];
+    const rows = columns[0].map((one, row) => one + columns[1][row]);
+    assert.equal(rows.filter((sum) => sum === 2).length / rows.filter((sum) => sum > 0).length, 2 / 5);
+  });
+
+  test('the checksum of "Tropical fish" is 508; letters that change places keep it, and are told apart by CRC and digest', () => {
+    const [text, other] = ['Tropical fish', 'Tropical fihs'].map((one) => Buffer.from(one));
+    const checksum = (bytes: Buffer): string => bytes.reduce((sum, byte) => sum + byte, 0).toString(16);
+    assert.equal(checksum(text), '508');
+    assert.equal(checksum(other), '508');
+    assert.notEqual(crc32(text), crc32(other));
+    // What exact duplicates are known by.
+    assert.notEqual(sha1Base32(text), sha1Base32(other));
   });
 });
