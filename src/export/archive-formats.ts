@@ -19,6 +19,10 @@ export const ARCHIVE_FORMATS: readonly ExportEntry[] = [
     load: async () => (await import('./trec/trec-format.ts')).trecFormat,
   },
   {
+    ...{ name: 'html', extension: '', meaning: 'an HTML file with its BASE for each page' },
+    load: async () => (await import('./html/html-format.ts')).htmlFormat,
+  },
+  {
     ...{ name: 'markdown', extension: '', meaning: 'a Markdown file with front matter for each page' },
     load: async () => (await import('./markdown/markdown-format.ts')).markdownFormat,
   },

@@ -7,8 +7,8 @@ import type {
   FolderFormat,
 } from '../../contracts/export.ts';
 import { readablePages } from '../page-parts.ts';
+import { pagePath } from '../page-path.ts';
 import { frontMatter } from './front-matter.ts';
-import { markdownPath } from './markdown-path.ts';
 
 /** A page with thousands of links names the first of them. */
 const MOST_LINKS = 1000;
@@ -29,7 +29,7 @@ async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: Ex
     const body = await page.markdown();
     if (body === undefined) missing++;
     else {
-      const file = await folder.file(markdownPath(page.url));
+      const file = await folder.file(pagePath(page.url, '.md'));
       await file.write(await markdownOf(page, body));
       await file.close();
       rows++;

@@ -1,14 +1,5 @@
-import type { ArchivedDocument } from '../../contracts/archive.ts';
-import type {
-  ExportJob,
-  ExportOutput,
-  ExportPage,
-  ExportSource,
-  ExportSummary,
-  StreamFormat,
-} from '../../contracts/export.ts';
-import { charsetOf, decode } from '../../convert/charset.ts';
-import { mediaTypeOf } from '../../convert/media-type.ts';
+import type { ExportJob, ExportOutput, ExportSource, ExportSummary, StreamFormat } from '../../contracts/export.ts';
+import { pageMarkup } from '../page-markup.ts';
 import { readablePages } from '../page-parts.ts';
 import { trecDocument } from './trec-document.ts';
 
@@ -31,7 +22,7 @@ async function writeTrec(source: ExportSource, output: ExportOutput, job: Export
     else {
       const { url, date, statusLine, rawHeaders } = document;
       const address = page.facts.address === undefined ? {} : { address: page.facts.address };
-      const html = await htmlOf(page, document);
+      const { html } = await pageMarkup(page, document);
       await output.write(trecDocument({ url, date, statusLine, rawHeaders, html, ...address }));
       rows++;
     }
@@ -40,21 +31,4 @@ async function writeTrec(source: ExportSource, output: ExportOutput, job: Export
   }
   if (missing > 0) job.notice(`${missing} pages are left out: their copies could not be read.`);
   return { rows };
-}
-
-/** The page itself, in Unicode; of a document of another kind its title and its text. */
-async function htmlOf(page: ExportPage, { body, url, rawHeaders }: ArchivedDocument): Promise<string> {
-  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
-  const media = mediaTypeOf(type === -1 ? undefined : rawHeaders[type + 1], body, url);
-  if (media.isHtml) {
-    const label = media.charset === undefined ? {} : { label: media.charset };
-    return decode(body, charsetOf(body, { xml: media.isXml, ...label }).encoding);
-  }
-  const title = page.facts.about?.title ?? page.facts.title ?? '';
-  const text = (await page.text()) ?? '';
-  return `<html><head><title>${escaped(title)}</title></head><body><pre>\n${escaped(text)}\n</pre></body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { markdownPath } from '../../../../src/export/markdown/markdown-path.ts';
+import { pagePath } from '../../../../src/export/page-path.ts';
 import { html } from '../../search/indexing/crawled-folder.ts';
 import { COPY, HOSTILE, SPIDER, spiderCrawl, WEAVER } from '../exported-crawl.ts';
 
@@ -26,13 +26,13 @@ test('each page is a file with what is known of it', async () => {
     [weaver.head.title, weaver.head.language, weaver.head.date],
     ['Orb weaver', 'en', '2026-01-02T00:00:00.000Z'],
   );
-  assert.match(readMarkdown(join(folder, markdownPath(COPY))).body, /orb web/);
+  assert.match(readMarkdown(join(folder, pagePath(COPY, '.md'))).body, /orb web/);
 });
 
 test('a hostile page stays within its file and its fields', async () => {
   await using crawl = await spiderCrawl();
   const folder = await crawl.export('markdown', 'pages');
-  const { head } = readMarkdown(join(folder, markdownPath(HOSTILE)));
+  const { head } = readMarkdown(join(folder, pagePath(HOSTILE, '.md')));
   assert.equal(head.url, HOSTILE);
   assert.equal(head.canonical, 'https://hostile.example/"\n---\nx: y');
   assert.equal(head.title, '</script><b>"--- \u0000\ufffd');

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join, posix, win32 } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { markdownPath } from '../../../../src/export/markdown/markdown-path.ts';
-import { propertyRuns } from '../../../property-runs.ts';
+import { pagePath } from '../../../src/export/page-path.ts';
+import { propertyRuns } from '../../property-runs.ts';
+
+const markdownPath = (url: string): string => pagePath(url, '.md');
 
 test('plain URLs have plain paths', () => {
   assert.equal(markdownPath('https://example.org/'), 'example.org/index.md');
