@@ -15,6 +15,7 @@ export function addCrawlCommand(program: Command, version: string): void {
       'read seeds from a file, one per line; - reads standard input; may be repeated',
       (file: string, before: string[] | undefined) => [...(before ?? []), file],
     )
+    .option('--seeds-from <folder>', 'the pages of another crawl that are best on the --topic, as seeds')
     .option('--again', 'one more round over a crawl that is finished: every known page is asked for once more, now')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
@@ -34,6 +35,7 @@ Examples:
   orbweaver crawl http://localhost:3000/ --allow-private --delay 0
   orbweaver crawl https://example.org/ --continuous             visits pages again when they may have changed
   orbweaver crawl ./docs ~/notes --continuous                   folders of this machine; changes are noticed
+  orbweaver crawl --topic "jumping spiders" --seeds-from my-crawl --scope any --dir spiders
   orbweaver crawl                                               goes on with my-crawl/
   orbweaver crawl --again                                       visits every known page once more, then ends
 `;

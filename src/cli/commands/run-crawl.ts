@@ -31,6 +31,7 @@ import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'onInterrupt' | 'run'> {
   readonly dir: string;
   readonly seeds?: readonly string[];
+  readonly seedsFrom?: string;
   readonly again?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -50,8 +51,9 @@ export async function runCrawl(
   const context = { folder: flags.dir, userAgent: userAgentOf(settings, version) };
   const { schemes, names } = await loadPlugins(plugins, context);
   using _strays = names.length > 0 ? endOnStrayFaults(names, flags.dir) : undefined;
+  const found = flags.seedsFrom === undefined ? [] : await seedsFrom(flags.seedsFrom, settings);
   const seeds = await readSeedList({
-    args: urls,
+    args: [...urls, ...found],
     schemes,
     local: true,
     lines: settings.seed,
@@ -97,6 +99,11 @@ export async function runCrawl(
   const nothing = await nothingStored(summary, flags.dir);
   if (nothing !== undefined) failWith(nothing);
   return settings.index && !isEmpty(summary);
+}
+
+async function seedsFrom(folder: string, settings: Settings): Promise<string[]> {
+  const { topicSeeds } = await import('./topic-seeds.ts');
+  return await topicSeeds(folder, settings);
 }
 
 /** Of a crawl that is answered from archives: how far they are looked through. */
