@@ -21,7 +21,8 @@ const FOCUSED_ORDER = 'topic:1';
 
 /** What each part is told, from the one table of settings. */
 export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'schemes'> = NO_PLUGINS): UrlOptions {
-  const { trailingSlash, duplicateSlashes, sortQuery, tidyQuery, stripTracking, stripSessionIds, www } = settings;
+  const { trailingSlash, duplicateSlashes, sortQuery, tidyQuery, stripTracking, stripSessionIds, www, plainHttp } =
+    settings;
   return {
     ...defaultUrlOptions,
     trailingSlash,
@@ -31,6 +32,7 @@ export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'sch
     stripTracking,
     stripSessionIds,
     www,
+    plainHttp,
     files: true,
     ...(schemes.length === 0 ? {} : { schemes: schemes.join(' ') }),
   };

@@ -24,7 +24,14 @@ export function canonicalForm(
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
   const path = canonicalPath(parsed.pathname, options, note);
   const search = parsed.search === '' ? '' : canonicalSearch(parsed.search, options, note);
-  return `${parsed.protocol}//${host}${port}${path}${search}`;
+  return `${canonicalScheme(parsed, options, note)}//${host}${port}${path}${search}`;
+}
+
+/** A port says which server is meant, and that one speaks one of them. */
+function canonicalScheme({ protocol, port }: URL, { plainHttp }: UrlOptions, note?: (step: string) => void): string {
+  if (plainHttp !== 'https' || protocol === 'https:' || port !== '') return protocol;
+  note?.('http taken for https');
+  return 'https:';
 }
 
 /** A base that is no URL itself counts as none: absolute links on such a page are still good. */

@@ -17,6 +17,7 @@ const sortQuery = 4;
 const tidyQuery = 32;
 const strips = 8;
 const stripWww = 16;
+const oneScheme = 64;
 
 export function scanRules(options: UrlOptions): number {
   return (
@@ -24,7 +25,8 @@ export function scanRules(options: UrlOptions): number {
     (options.sortQuery ? sortQuery : 0) |
     (options.tidyQuery ? tidyQuery : 0) |
     (options.stripTracking || options.stripSessionIds ? strips : 0) |
-    (options.www === 'strip' ? stripWww : 0)
+    (options.www === 'strip' ? stripWww : 0) |
+    (options.plainHttp === 'https' ? oneScheme : 0)
   );
 }
 
@@ -50,6 +52,7 @@ const ampersand = 0x26;
 const percent = 0x25;
 const hash = 0x23;
 const slash = 0x2f;
+const colon = 0x3a;
 const semicolon = 0x3b;
 const equalsSign = 0x3d;
 const question = 0x3f;
@@ -80,6 +83,7 @@ export function scanAbsolute(text: string, rules: number): number {
   absolutePattern.lastIndex = 0;
   if (!absolutePattern.test(text)) return -1;
   if ((rules & stripWww) !== 0 && text.startsWith('://www.', text.charCodeAt(4) === 0x73 ? 5 : 4)) return -1;
+  if ((rules & oneScheme) !== 0 && text.charCodeAt(4) === colon) return -1;
   return scanRest(text, absolutePattern.lastIndex, rules);
 }
 

@@ -7,7 +7,7 @@ import { surtOf } from '../../../src/url/surt.ts';
 import { defaultUrlOptions, typedUrlOptions, type UrlOptions } from '../../../src/url/url-options.ts';
 import { type FuzzTarget, promise, textOf } from '../target.ts';
 
-const WIDE: UrlOptions = { ...typedUrlOptions, trailingSlash: 'strip', www: 'strip' };
+const WIDE: UrlOptions = { ...typedUrlOptions, trailingSlash: 'strip', www: 'strip', plainHttp: 'https' };
 const PLAIN: UrlOptions = {
   ...defaultUrlOptions,
   trailingSlash: 'add',

@@ -76,6 +76,7 @@ const anyOptions: fc.Arbitrary<UrlOptions> = fc.record({
   stripTracking: fc.boolean(),
   stripSessionIds: fc.boolean(),
   www: fc.constantFrom('keep', 'strip'),
+  plainHttp: fc.constantFrom('keep', 'https'),
   assumeHttp: fc.boolean(),
 });
 

@@ -222,6 +222,20 @@ describe('options', () => {
     );
   });
 
+  test('plainHttp', () => {
+    expectAll(
+      { ...none, plainHttp: 'https' },
+      {
+        'http://example.com/a?b': 'https://example.com/a?b',
+        'http://example.com:80/a': 'https://example.com/a',
+        'https://example.com/a': 'https://example.com/a',
+        // What answers there is one server, which speaks one of them.
+        'http://example.com:8080/a': 'http://example.com:8080/a',
+        'http://example.com:443/a': 'http://example.com:443/a',
+      },
+    );
+  });
+
   test('assumeHttp is for addresses typed by people', () => {
     expectAll(typedUrlOptions, {
       'example.com': 'http://example.com/',

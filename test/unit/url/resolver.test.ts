@@ -76,6 +76,21 @@ describe('createResolver', () => {
     );
   });
 
+  test('links of a page that is taken for https are https', () => {
+    expectAll(
+      'http://a.com/b/c',
+      { ...defaultUrlOptions, plainHttp: 'https' },
+      {
+        x: 'https://a.com/b/x',
+        '/x': 'https://a.com/x',
+        '//b.de/x': 'https://b.de/x',
+        'http://b.de/x': 'https://b.de/x',
+        '?q': 'https://a.com/b/c?q',
+        '#f': 'https://a.com/b/c',
+      },
+    );
+  });
+
   test('a base that is no web page still lets absolute links through', () => {
     for (const base of ['', 'nonsense', 'http://[', 'mailto:a@b.c', 'file:///a/b', 'data:text/html,x']) {
       expectAll(base, defaultUrlOptions, {

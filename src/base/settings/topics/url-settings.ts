@@ -34,4 +34,10 @@ export const urlSettings = {
     'keep',
     '`strip` takes www.example.org for example.org. Only for crawls whose sites answer on both.',
   ),
+  plainHttp: setting(
+    oneOf('keep', 'https'),
+    'keep',
+    `\`https\` takes http://example.org/ for https://example.org/, and asks there; where a port is named, the scheme stays. Only for crawls
+    whose sites answer both. Without it, sites that show the same on both are found to be mirrors.`,
+  ),
 };
