@@ -144,8 +144,18 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
     const pages = await cluster.pages();
     assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
-    const report = audit(web.log, expected, { minGapMs: delay, toleranceMs: 0 });
-    assert.ok(report.passed, formatAudit(report));
+    assert.deepEqual(
+      [...pages].filter(([, times]) => times !== 1),
+      [],
+      'each settled once',
+    );
+    // A node that stops waits only so long for what is under way, which on a busy machine may come later: then it is asked for again.
+    const report = audit(web.log, expected, { minGapMs: delay, toleranceMs: 0, maxWasted: Number.POSITIVE_INFINITY });
+    assert.deepEqual(
+      report.failures.filter((name) => name !== 'repeated'),
+      [],
+      formatAudit(report),
+    );
   });
 
   test(
