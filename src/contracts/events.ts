@@ -34,6 +34,17 @@ export interface StageTime {
 /** What a thread of a crawl has used. */
 export type ThreadUse = MeasuredThread;
 
+/** How many requests at once the machine carries, by the crawl's own look at itself. */
+export interface CrawlLoad {
+  /** Of `most`, which is `concurrency`. */
+  readonly allowed: number;
+  readonly most: number;
+  /** How late the deciding thread gets to what is due, in ms. */
+  readonly lagMs: number;
+  /** Why fewer are allowed. */
+  readonly why?: 'late' | 'memory' | 'network';
+}
+
 export interface CrawlProgress {
   readonly elapsedMs: number;
   readonly pages: number;

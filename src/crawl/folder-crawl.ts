@@ -18,6 +18,7 @@ import { type FolderCrawlParts, visitsAgain } from './folder-crawl-parts.ts';
 import type { LearnedState } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openLearnedState } from './learning/open-learned-state.ts';
+import { type LoadWatch, watchLoad } from './load/load-watch.ts';
 import { startMonitor } from './monitor/start-monitor.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openPushConsumer } from './notify/open-push-consumer.ts';
@@ -46,6 +47,7 @@ interface Learnt {
   readonly pushConsumer: PushConsumer;
   readonly revisit: FileRevisits;
   readonly files: LocalFiles;
+  readonly load: Pick<LoadWatch, 'allowed'>;
   readonly revisits?: OpenedRevisits;
   readonly focus?: OpenedFocus;
 }
@@ -153,13 +155,9 @@ export class FolderCrawl implements Crawl {
     const revisit = new FileRevisits(this.#revisitRule(weights, revisits), this.#fileRule(weights));
     await using files = this.#openFiles(filter, revisit);
     const seedMoves = new SeedMoves(filter, this.#parts.events);
+    using load = watchLoad(this.#parts);
     const learnt: Learnt = {
-      learnedState,
-      filter,
-      seedMoves,
-      pushConsumer,
-      revisit,
-      files,
+      ...{ learnedState, filter, seedMoves, pushConsumer, revisit, files, load },
       ...(revisits && { revisits }),
       ...(focus && { focus }),
     };
@@ -172,7 +170,7 @@ export class FolderCrawl implements Crawl {
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     await this.#startNode(conductor);
-    await using _monitor = startMonitor(this.#parts, () => conductor.progress());
+    await using _monitor = startMonitor(this.#parts, () => conductor.progress(), load);
     await this.#control.begin({
       ...{ state: this.#parts.state, order: this.#parts.order, ...heard },
       patternsChanged: () => this.#patternsChanged(filter),
@@ -305,7 +303,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
-    const { filter, learnedState, revisits, focus } = learnt;
+    const { filter, learnedState, revisits, focus, load } = learnt;
     const { live, state, startWorkers, order, clock, events } = this.#parts;
     const settings = live.current;
     const rules = this.#rulesKey(filter);
@@ -355,7 +353,7 @@ export class FolderCrawl implements Crawl {
       events,
       limits: limitsOf(() => live.current, visitsAgain(this.#parts)),
       before: this.#parts.node?.membership.before ?? { pages: kept ?? pages, bytes },
-      concurrency: () => (this.#parts.rendering?.isFull === true ? 0 : live.current.concurrency),
+      concurrency: () => (this.#parts.rendering?.isFull === true ? 0 : load.allowed),
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
   }

@@ -1,8 +1,11 @@
 import { shellWord } from '../../base/shell-word.ts';
+import type { CrawlLoad } from '../../contracts/events.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { ExtractionReport } from '../../crawl/extraction/extraction-report.ts';
+import { formatLoad } from '../../crawl/load/format-load.ts';
 import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
 import { nextOf, time } from '../../crawl/report/format-turn.ts';
+import { openMonitorReader } from '../../engines/open-monitor.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
 import { formatSchedule } from '../output/show-revisits.ts';
@@ -16,11 +19,24 @@ export async function showStatus(asked: AskedCrawl, options: { json: boolean; ho
   using reader = await openAskedCrawl(asked, 'sums');
   const { extractionReport } = await import('../../crawl/extraction/extraction-report.ts');
   const extraction = extractionReport(asked.dir);
-  const status = { ...(await reader.status(options.hosts)), ...(extraction && { extraction }) };
+  const crawl = await reader.status(options.hosts);
+  const load = crawl.run?.ended === undefined ? loadOf(asked.dir) : undefined;
+  const status = { ...crawl, ...(extraction && { extraction }), ...(load && { load }) };
   writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }
 
-export function formatStatus(status: CrawlStatus & { readonly extraction?: ExtractionReport }): string {
+/** What a crawl that runs, or was cut off, last noted of its load. */
+function loadOf(folder: string): CrawlLoad | undefined {
+  using monitor = openMonitorReader(folder);
+  return monitor?.load();
+}
+
+interface ShownStatus extends CrawlStatus {
+  readonly extraction?: ExtractionReport;
+  readonly load?: CrawlLoad;
+}
+
+export function formatStatus(status: ShownStatus): string {
   const { totals, run, harvest } = status;
   const lines = [
     `${status.folder}: ${formatRun(run, status.control)}`,
@@ -29,6 +45,7 @@ export function formatStatus(status: CrawlStatus & { readonly extraction?: Extra
     ...(harvest === undefined ? [] : [`  harvest   ${formatHarvest(harvest)}`]),
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
     ...formatRendering(status),
+    ...(status.load?.why === undefined ? [] : [`  load      ${formatLoad(status.load)}`]),
     ...extractionLines(status.extraction, '  rows      '),
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,

@@ -1,3 +1,4 @@
+import type { CrawlLoad } from '../events.ts';
 import type { HostBudgets, PolitenessPolicy } from './frontier-options.ts';
 
 /** A crawl at one moment of a run. Sums are those of the whole crawl, so that a rate is a difference, however many samples are left out in between. */
@@ -73,6 +74,8 @@ export interface MonitorEntry {
   /** Answers by status code. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly politeness: PolitenessRecord;
+  /** Absent where the crawl does not watch its load. */
+  readonly load?: CrawlLoad;
 }
 
 /** What a crawl has noted of itself while it ran; read also while it runs. */
@@ -84,6 +87,8 @@ export interface MonitorReader extends Disposable {
   statuses(): Readonly<Record<string, number>>;
   politeness(): PolitenessRecord | undefined;
   rules(): MonitoredRules | undefined;
+  /** As of the last sample. */
+  load(): CrawlLoad | undefined;
   host(host: string): HostTally | undefined;
   /** Hosts whose pauses were the tightest of all, beside what they were owed. */
   tightest(limit: number): HostTally[];

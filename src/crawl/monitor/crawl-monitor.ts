@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { CrawlEvents, CrawlProgress } from '../../contracts/events.ts';
+import type { CrawlEvents, CrawlLoad, CrawlProgress } from '../../contracts/events.ts';
 import type { CrawlTotals } from '../../contracts/page-store.ts';
 import type { CrawlTrouble, HostTally, MonitorStore } from '../../contracts/state/monitor.ts';
 import type { EventHub } from '../report/event-hub.ts';
@@ -13,6 +13,7 @@ export interface CrawlMonitorParts {
   readonly clock: Clock;
   readonly progress: () => Promise<CrawlProgress>;
   readonly totals: () => Promise<CrawlTotals>;
+  readonly load?: () => CrawlLoad | undefined;
   /** How long the crawl will still take, where that can be told. */
   readonly leftMs: (progress: CrawlProgress) => Promise<number | undefined>;
 }
@@ -112,6 +113,7 @@ export class CrawlMonitor implements AsyncDisposable {
       const [progress, totals] = await Promise.all([progressOf(), totalsOf()]);
       const left = await leftMs(progress);
       const { frontier, inFlight } = progress;
+      const load = this.#parts.load?.();
       store.write({
         sample: {
           ...{ at: clock.now(), run: this.#startedAt, inFlight, hosts: frontier.hosts },
@@ -126,6 +128,7 @@ export class CrawlMonitor implements AsyncDisposable {
         troubles: this.#troubles,
         statuses: this.#statuses,
         politeness: audit.record,
+        ...(load === undefined ? {} : { load }),
       });
       this.#touched.clear();
       this.#troubles = [];

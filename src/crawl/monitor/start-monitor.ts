@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
-import type { CrawlEvents, CrawlProgress } from '../../contracts/events.ts';
+import type { CrawlEvents, CrawlLoad, CrawlProgress } from '../../contracts/events.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { HostBudgets } from '../../contracts/state/frontier-options.ts';
 import type { MonitorStore } from '../../contracts/state/monitor.ts';
@@ -25,6 +25,7 @@ export interface MonitoredCrawl {
 export function startMonitor(
   { folder, settings, state, events, clock }: MonitoredCrawl,
   progress: () => Promise<CrawlProgress>,
+  load?: { readonly load: CrawlLoad | undefined },
 ): AsyncDisposable {
   let store: MonitorStore;
   const { politeness, budgets, hostConcurrency } = frontierOptionsOf(settings, clock.now());
@@ -41,6 +42,7 @@ export function startMonitor(
   const left = openTimeLeft(folder, settings);
   const monitor = new CrawlMonitor({
     ...{ store, events, clock, progress },
+    ...(load === undefined ? {} : { load: () => load.load }),
     audit: new PolitenessAudit(minimumDelayMs, (host) => hostConcurrency?.(host as HostKey) ?? 1, store.politeness()),
     totals: () => state.pages.totals(),
     leftMs: async (now) => steady.of(now, await left?.of(now)),

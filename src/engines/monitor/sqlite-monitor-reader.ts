@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { CrawlLoad } from '../../contracts/events.ts';
 import type {
   CrawlSample,
   CrawlTrouble,
@@ -45,6 +46,10 @@ export class SqliteMonitorReader implements MonitorReader {
 
   rules(): MonitoredRules | undefined {
     return this.value('rules');
+  }
+
+  load(): CrawlLoad | undefined {
+    return this.value<CrawlLoad | null>('load') ?? undefined;
   }
 
   host(host: string): HostTally | undefined {

@@ -28,7 +28,7 @@ export class SqliteMonitor extends SqliteMonitorReader implements MonitorStore {
     this.#value.run('rules', JSON.stringify(rules));
   }
 
-  write({ sample, hosts, troubles, statuses, politeness }: MonitorEntry): void {
+  write({ sample, hosts, troubles, statuses, politeness, load }: MonitorEntry): void {
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const { at, run, pages, requests, bytes, failed, refused, duplicates, queued } = sample;
@@ -45,6 +45,7 @@ export class SqliteMonitor extends SqliteMonitorReader implements MonitorStore {
         this.db.prepare('DELETE FROM trouble WHERE number <= (SELECT max(number) FROM trouble) - ?').run(MOST_TROUBLES);
       this.#value.run('statuses', JSON.stringify(statuses));
       this.#value.run('politeness', JSON.stringify(politeness));
+      this.#value.run('load', JSON.stringify(load ?? null));
       if (Math.abs(at - this.#thinnedAt) >= THIN_EVERY_MS) this.#thin(at);
       this.db.exec('COMMIT');
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { CrawlLoad } from '../../contracts/events.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
 import type { RevisitForecast } from '../../contracts/revisit.ts';
 import type { CrawlSample, CrawlTrouble, HostTally, PolitenessRecord } from '../../contracts/state/monitor.ts';
@@ -35,6 +36,8 @@ export interface MonitorLook {
   /** Newest first. */
   readonly troubles: readonly CrawlTrouble[];
   readonly politeness?: PolitenessRecord;
+  /** Absent where the crawl does not watch its load. */
+  readonly load?: CrawlLoad;
   /** Hosts whose pauses were closest to what was owed. */
   readonly tightest: readonly HostTally[];
 }

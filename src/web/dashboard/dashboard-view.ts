@@ -1,3 +1,4 @@
+import { formatLoad } from '../../crawl/load/format-load.ts';
 import { card } from '../frame/data-table.ts';
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
 import { formatCount, formatDuration, formatSize } from '../frame/written-amount.ts';
@@ -121,8 +122,14 @@ ${tile(formatCount(queued), 'URLs wait', parts(waits))}
 ${tile(formatCount(count), 'hosts', stands.map(([number, name]) => `${formatCount(number)} ${name}`).join(', '))}
 ${tile(formatCount(copies + totals.nearDuplicates), 'duplicates', parts([`${formatCount(copies)} exact`, `${formatCount(totals.nearDuplicates)} near`, totals.spam > 0 && `${formatCount(totals.spam)} with signs of spam`]))}
 ${tile(...timeLeft(look))}
-${memory !== undefined && tile(formatSize(memory), 'memory')}
+${memory !== undefined && tile(formatSize(memory), 'memory', loadOf(look))}
 </dl>`;
+}
+
+/** What the machine does not carry, where that is so. */
+function loadOf({ monitor }: CrawlLook): string {
+  const load = monitor?.load;
+  return load?.why === undefined ? '' : formatLoad(load);
 }
 
 /** Of the run as a whole, with all waits. */

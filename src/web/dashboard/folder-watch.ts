@@ -131,12 +131,14 @@ export class FolderWatch implements CrawlWatch, Disposable {
       // Only what is new is read; a clock that was set back makes that everything.
       this.#samples = [...this.#samples, ...this.#monitor.samples(last?.at)];
       const politeness = this.#monitor.politeness();
+      const load = this.#monitor.load();
       return {
         monitor: {
           samples: this.#samples,
           statuses: this.#monitor.statuses(),
           troubles: this.#monitor.troubles(TROUBLES_SHOWN),
           ...(politeness === undefined ? {} : { politeness }),
+          ...(load === undefined ? {} : { load }),
           tightest: this.#monitor.tightest(HOSTS_SHOWN),
         },
       };

@@ -220,6 +220,12 @@ export const orderSettings = {
     100,
     'Most requests under way at once, over all hosts. One host has no more than `host-concurrency` says.',
   ),
+  loadControl: setting(
+    truth,
+    true,
+    `Ask for fewer pages at once than \`concurrency\` says where the machine cannot keep up: where the crawl gets late to what is due
+    (a busy processor, a slow disk), where its memory is nearly used up, or where the line fails. \`status\` and the dashboard tell.`,
+  ),
   workers: setting(
     integerOrAuto({ max: 64 }),
     'auto',
