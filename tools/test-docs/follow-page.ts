@@ -19,7 +19,7 @@ export interface StepResult {
 
 /** Types the steps into one shell, in a folder of its own, as a reader would; ends with the first that fails. */
 export async function followPage(steps: readonly ShellStep[]): Promise<StepResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-docs-'));
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-guide-'));
   await using shell = new Shell(folder);
   const results: StepResult[] = [];
   for (const step of steps) {
@@ -54,7 +54,7 @@ class Shell implements AsyncDisposable {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
       });
-    this.#child.on('close', () => {
+    this.#child.on('exit', () => {
       this.#ended = true;
     });
     this.#child.on('error', (error) => {
