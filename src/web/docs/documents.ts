@@ -41,7 +41,7 @@ export function sitePath(file: string): string | undefined {
     .replace(/\.md$/, '.html');
 }
 
-/** A link from one page to another, or to a file beside them, without its anchor: `../audit.md` on docs/how-to/a.md is docs/audit.md. */
+/** A link from one page to another, or to a file beside them, without its anchor: `../audit.md` on docs/how-to/crawl-one-site.md is docs/audit.md. */
 export function linkedFile(from: string, target: string): string {
   return posix.normalize(posix.join(posix.dirname(from), target)).replace(/\/$/, '/README.md');
 }
