@@ -103,6 +103,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./commands/demo-commands.ts');
   addDemoCommands(program, version);
+  const { addDocsCommand } = await import('./commands/docs-command.ts');
+  addDocsCommand(program);
   const { addCompletionCommand } = await import('./commands/completion-command.ts');
   addCompletionCommand(program);
 }

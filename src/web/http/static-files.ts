@@ -21,13 +21,14 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** By the path under which each is served. Only these: no path of a request ever becomes a path of the disk. */
 export function readStaticFiles(): ReadonlyMap<string, StaticFile> {
-  return new Map(
-    Object.entries(FILES).map(([name, type]) => {
-      const body = readFileSync(new URL(`../assets/${name}`, import.meta.url));
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      return [`/${name}`, { type, body, etag }];
-    }),
-  );
+  return new Map(Object.entries(FILES).map(([name, type]) => [`/${name}`, readStaticFile(name, type)]));
+}
+
+/** One of the files in `assets/`. */
+export function readStaticFile(name: string, type: string): StaticFile {
+  const body = readFileSync(new URL(`../assets/${name}`, import.meta.url));
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { type, body, etag };
 }
 
 export function staticReply(file: StaticFile, ifNoneMatch: string | undefined): Reply {
