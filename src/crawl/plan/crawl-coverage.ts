@@ -21,7 +21,9 @@ export interface CrawlCoverage {
 }
 
 /** By the estimator of a running crawl, asked after it: how the known URLs grew with the visited ones. Refused links do not count. */
-export function crawlCoverage(urls: Iterable<Pick<KnownUrl, 'state' | 'foundAt' | 'visitedAt' | 'held'>>): CrawlCoverage {
+export function crawlCoverage(
+  urls: Iterable<Pick<KnownUrl, 'state' | 'foundAt' | 'visitedAt' | 'held'>>,
+): CrawlCoverage {
   const found: number[] = [];
   const visits: number[] = [];
   let held = 0;

@@ -139,10 +139,7 @@ export class RenumberedPages {
     this.#hosts.clear();
     for (const [host, names] of (saved ?? []) as ReturnType<RenumberedPages['save']>) {
       const entries = names.map(([name, copies, contradictions, probe, probeAt, probeWait, again, pages]) => {
-        return [
-          name,
-          { copies, contradictions, probe, probeAt, probeWait, again, pages: new Map(pages) },
-        ] as const;
+        return [name, { copies, contradictions, probe, probeAt, probeWait, again, pages: new Map(pages) }] as const;
       });
       this.#hosts.set(host, new Map(entries));
     }

@@ -65,12 +65,18 @@ describe('capture and recapture', () => {
 describe('coverage of a crawl by its own links', () => {
   /** Each visit, a second long, finds so many URLs; every second URL is a page. */
   const crawl = (visits: number, foundAt: (visit: number) => number, refused = 0) => {
-    const urls: { state: 'visited' | 'waiting' | 'refused-link'; foundAt: number; visitedAt?: number; held?: true }[] = [];
+    const urls: { state: 'visited' | 'waiting' | 'refused-link'; foundAt: number; visitedAt?: number; held?: true }[] =
+      [];
     for (let visit = 0; visit < visits; visit++) {
       for (let i = foundAt(visit); i > 0; i--) urls.push({ state: 'waiting', foundAt: visit * 1000 });
     }
     for (let visit = 0; visit < Math.min(visits, urls.length); visit++) {
-      urls[visit] = { ...urls[visit], state: 'visited', visitedAt: visit * 1000, ...(visit % 2 === 0 ? { held: true } : {}) };
+      urls[visit] = {
+        ...urls[visit],
+        state: 'visited',
+        visitedAt: visit * 1000,
+        ...(visit % 2 === 0 ? { held: true } : {}),
+      };
     }
     for (let i = 0; i < refused; i++) urls.push({ state: 'refused-link', foundAt: i });
     return crawlCoverage(urls);
