@@ -36,7 +36,8 @@ export function crawlCoverage(
   const visited = visits.length;
   const known = found.length;
   const perPage = growthOf(Float64Array.from(found).sort(), Float64Array.from(visits).sort());
-  const all = urlsInAll({ visited, known, perPage });
+  // The models of a running crawl may promise more; what is known is the least that is sure.
+  const all = { ...urlsInAll({ visited, known, perPage }), low: known };
   const perVisit = visited === 0 ? 0 : held / visited;
   const pagesOf = (count: number): number => held + (count - visited) * perVisit;
   const pages = { low: pagesOf(all.low), likely: pagesOf(all.likely), high: pagesOf(all.high) };
