@@ -24,7 +24,7 @@ export function addLearntCommands(program: Command): void {
     .option('--scan', 'compare all stored texts with each other and print {"a", "b", "jaccard"} lines')
     .option('--threshold <share>', 'least Jaccard coefficient: of a pair (0.8), or with one page or text (0.5)')
     .action(async (url: string | undefined, flags: DuplicateFlags) => {
-      const { showDuplicates } = await import('../output/show-duplicates.ts');
+      const { showDuplicates } = await import('../output/duplicates/show-duplicates.ts');
       await showDuplicates(flags, {
         json: flags.json === true,
         scan: flags.scan === true,

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { OrbweaverError } from '../../base/errors.ts';
-import { type ClusterMember, type DuplicateCluster, duplicateClusters } from '../../crawl/report/duplicate-clusters.ts';
-import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
-import { writeText } from './write-text.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { type ClusterMember, type DuplicateCluster, duplicateClusters } from '../../../crawl/report/duplicate-clusters.ts';
+import { type AskedCrawl, openAskedCrawl } from '../../arguments/asked-crawl.ts';
+import { writeText } from '../write-text.ts';
 
 export interface DuplicateOptions {
   readonly json: boolean;
@@ -52,12 +52,12 @@ function refuseMixture({ url, text, scan, jsonl }: DuplicateOptions): void {
 type Documents = AsyncIterable<{ readonly id: string | number; readonly text: string }>;
 
 async function printPairs(documents: Documents, threshold: number): Promise<void> {
-  const { printDuplicatePairs } = await import('./duplicate-pairs.ts');
+  const { printDuplicatePairs } = await import('../duplicate-pairs.ts');
   await printDuplicatePairs({ threshold, documents, output: process.stdout });
 }
 
 async function linesOf(file: string): Promise<Documents> {
-  const { documentLines } = await import('./duplicate-pairs.ts');
+  const { documentLines } = await import('../duplicate-pairs.ts');
   if (file !== '-') {
     const kind = await stat(file).catch(() => undefined);
     if (kind === undefined || kind.isDirectory()) {

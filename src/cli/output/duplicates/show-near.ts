@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { OrbweaverError } from '../../base/errors.ts';
-import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import type { CrawlReader } from '../../../crawl/report/crawl-reader.ts';
 import {
   type AskedText,
   likenessOf,
@@ -9,8 +9,8 @@ import {
   type NearSearch,
   searchNear,
   textOfPage,
-} from '../../crawl/report/near-search.ts';
-import { writeText } from './write-text.ts';
+} from '../../../crawl/report/near-search.ts';
+import { writeText } from '../write-text.ts';
 
 export interface NearOptions {
   readonly json: boolean;
