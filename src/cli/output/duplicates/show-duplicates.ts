@@ -1,7 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { OrbweaverError } from '../../../base/errors.ts';
-import { type ClusterMember, type DuplicateCluster, duplicateClusters } from '../../../crawl/report/duplicate-clusters.ts';
+import {
+  type ClusterMember,
+  type DuplicateCluster,
+  duplicateClusters,
+} from '../../../crawl/report/duplicate-clusters.ts';
 import { type AskedCrawl, openAskedCrawl } from '../../arguments/asked-crawl.ts';
 import { writeText } from '../write-text.ts';
 
