@@ -51,6 +51,8 @@ function bareProgram(): Command {
 async function addOtherCommands(program: Command, version: string): Promise<void> {
   const { addPlanCommand } = await import('./commands/plan-command.ts');
   addPlanCommand(program, version);
+  const { addCoverageCommand } = await import('./commands/coverage-command.ts');
+  addCoverageCommand(program);
   const { addLoginCommand } = await import('./commands/login/login-command.ts');
   addLoginCommand(program, version);
   const { addReadingCommands } = await import('./commands/reading-commands.ts');

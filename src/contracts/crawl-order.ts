@@ -18,6 +18,8 @@ export interface OrderedVisit {
   readonly relevance?: number;
   /** For each link what its words promise, 0 to 1; with a focused crawl only. */
   readonly promise?: Float32Array;
+  /** For each link the priority, 0 to 1, that the sitemap gives it; NaN where it gives none, or the page is of another domain. */
+  readonly priority?: Float32Array;
 }
 
 /** What is known of a new URL beside its task. */

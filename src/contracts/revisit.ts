@@ -33,14 +33,22 @@ export interface ChangeObservation {
   readonly lastModified?: number;
 }
 
-/** Somebody said that a page has changed: sitemap, feed, push, user; or a page beside it did. The user's word counts at once. */
+/**
+ * Somebody said that a page has changed: sitemap, feed, push, user; or that it does so often, or a page beside it did. The
+ * user's word counts at once.
+ */
 export interface ChangeSignal {
-  readonly from: 'sitemap' | 'feed' | 'push' | 'user' | 'neighbour';
+  readonly from: 'sitemap' | 'changefreq' | 'feed' | 'push' | 'user' | 'neighbour';
   readonly at: number;
   /** When it is said to have changed, ms. */
   readonly changedAt?: number;
-  /** That it is true, 0 to 1, by what the same source said before. */
+  /**
+   * That it is true, 0 to 1, by what the same source said before. Of a neighbour and of changefreq: the chance that it adds to
+   * what is expected of the page anyway.
+   */
   readonly trust: number;
+  /** In the source's own word, where it says how often. */
+  readonly changefreq?: string;
 }
 
 export interface NextVisit {

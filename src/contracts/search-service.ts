@@ -80,6 +80,8 @@ export interface SearchService extends AsyncDisposable {
   /** Completions of what was typed so far, the likeliest first. */
   complete(typed: string, limit: number, signal?: AbortSignal): Promise<readonly string[]>;
   explainScore(query: string, id: string, signal?: AbortSignal): Promise<ScorePart | undefined>;
+  /** When the copy of a document that is searched was fetched, ms; undefined where it is not in the index. */
+  indexedAt(id: string, signal?: AbortSignal): Promise<number | undefined>;
   /** Documents that can be found. */
   readonly documents: number;
 }

@@ -273,7 +273,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
   ): number {
     const { policy } = this.#options;
     const matters = weightOf(weight);
-    if (signal.from !== 'neighbour') {
+    if (signal.from !== 'neighbour' && signal.from !== 'changefreq') {
       const saved = this.#savedBy(Math.min(signal.at, signal.changedAt ?? signal.at), soonest, planned);
       return saved * signal.trust * matters >= this.#price() ? soonest : planned;
     }

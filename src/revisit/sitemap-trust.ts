@@ -1,4 +1,5 @@
 import type { ChangeFrequency } from '../contracts/content/page.ts';
+import type { ChangeHistory } from '../contracts/revisit.ts';
 import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './trust-evidence.ts';
 
 const HOUR = 3_600_000;
@@ -10,6 +11,9 @@ export interface SitemapAssertion {
   readonly lastModified?: number;
   readonly changeFrequency?: ChangeFrequency;
 }
+
+/** What is known of a page by visits; of its `ChangeHistory`. */
+export type SeenPage = Pick<ChangeHistory, 'visitedAt' | 'visits' | 'rate'>;
 
 export interface ChangeExpectation {
   /** That the page is another than at the last visit. */
@@ -24,6 +28,7 @@ export interface SitemapTrustRecord {
   readonly changed: Evidence;
   /** Said unchanged, and was. */
   readonly unchanged: Evidence;
+  /** Said to have changed by its rhythm, and had. */
   readonly changefreq: Evidence;
   /** Changed at all, whatever was said. */
   readonly any: Evidence;
@@ -45,6 +50,9 @@ const PRIOR_CHANGED = 0.6;
 const PRIOR_UNCHANGED = 0.85;
 const PRIOR_CHANGEFREQ = 0.4;
 const PRIOR_ANY = 0.3;
+/** Looks at a page after which its own history counts as much as its changefreq. */
+const OWN_LOOKS = 2;
+const MOST_CHANCE = 0.95;
 
 /**
  * How far one site's sitemaps can be believed, measured at visits: each compares what was said with what was found.
@@ -85,6 +93,19 @@ export class SitemapTrust {
     return { probability: weight * predicted + (1 - weight) * usual, said };
   }
 
+  /**
+   * The chance that a page has changed by its changefreq, beside what its own history lets expect; 0 where that expects as much.
+   * The more often a page was looked at, the less counts what its sitemap says.
+   */
+  changefreqChance(entry: SitemapAssertion, page: SeenPage, at: number): number {
+    const elapsed = at - page.visitedAt;
+    const predicted = chanceOf(entry.changeFrequency, elapsed) ?? 0;
+    const expected = -Math.expm1((-page.rate * Math.max(0, elapsed)) / DAY);
+    if (!(predicted > expected)) return 0;
+    const weight = (Math.max(0, 2 * this.trust('changefreq') - 1) * OWN_LOOKS) / (OWN_LOOKS + page.visits - 1);
+    return Math.min(MOST_CHANCE, (weight * (predicted - expected)) / (1 - expected));
+  }
+
   /** A visit found out. `entry`: the assertion that was known before it. */
   observeVisit(entry: SitemapAssertion, lastVisit: number, at: number, changed: boolean): void {
     const record = this.#record;
@@ -95,11 +116,11 @@ export class SitemapTrust {
       any: withObservation(record.any, changed, at),
       changed: said === 'changed' ? withObservation(record.changed, changed, at) : record.changed,
       unchanged: said === 'unchanged' ? withObservation(record.unchanged, !changed, at) : record.unchanged,
-      // A prediction near one half is neither right nor wrong, whatever comes.
+      // That nothing has changed is mostly true, whoever says it; and a prediction near one half is neither right nor wrong.
       changefreq:
-        predicted === undefined
+        predicted === undefined || predicted <= 0.5
           ? record.changefreq
-          : withObservation(record.changefreq, predicted > 0.5 === changed, at, Math.abs(2 * predicted - 1)),
+          : withObservation(record.changefreq, changed, at, 2 * predicted - 1),
     };
   }
 

@@ -41,7 +41,7 @@ export function formatPace(history: ChangeHistory, reason: PaceReason, days: num
   return `${formatHabit(history)}; ${reasons[reason](formatDays(days))}`;
 }
 
-const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'user'>, string>> = {
+const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'changefreq' | 'user'>, string>> = {
   sitemap: 'a sitemap',
   feed: 'a feed',
   push: 'a push',
@@ -52,13 +52,16 @@ export const PUSHED_BY_USER = 'you pushed it: visited at once';
 export function formatSignal(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
   if (signal.from === 'user') return PUSHED_BY_USER;
   const trust = `${Math.round(signal.trust * 100)} % believed`;
-  const said =
-    signal.from === 'neighbour'
-      ? `a page beside it has changed, and so may it (${trust})`
-      : `${sources[signal.from]} says that it has changed (${trust})`;
+  const said = formatSource(signal, trust);
   if (verdict === 'hurry') return `${said}; looking sooner is worth its price`;
   if (verdict === 'old news') return `${said}, but it was visited since`;
   return `${said}; the planned visit is soon enough`;
+}
+
+function formatSource({ from, changefreq }: ChangeSignal, trust: string): string {
+  if (from === 'neighbour') return `a page beside it has changed, and so may it (${trust})`;
+  if (from === 'changefreq') return `a sitemap gives its changefreq as ${changefreq ?? 'often'} (${trust})`;
+  return `${sources[from as keyof typeof sources]} says that it has changed (${trust})`;
 }
 
 function amount(value: number, unit: string): string {

@@ -163,6 +163,14 @@ export class Searcher implements SearchService {
     return { value: explained.value * factor, what: `times ${factor}: signals of plug-ins`, parts: [explained] };
   }
 
+  async indexedAt(id: string): Promise<number | undefined> {
+    return await this.#again(async () => {
+      using state = this.#current();
+      const document = state.snapshot.find(id);
+      return document === undefined ? undefined : state.snapshot.document(document).facts.fetchedAt;
+    });
+  }
+
   /** The best by words alone, each document by itself: for runs over test collections. */
   rank(query: string, k: number): readonly { readonly id: string; readonly score: number }[] {
     using state = this.#current();

@@ -4,7 +4,7 @@ import type { HostDirectory, HostListPage, HostQuery } from '../contracts/state/
 import type { InLink } from '../contracts/state/link-store.ts';
 import type { HostKey, Origin } from '../contracts/url.ts';
 import type { CrawlReader } from '../crawl/report/crawl-reader.ts';
-import type { DuplicateCluster } from '../crawl/report/duplicate-clusters.ts';
+import { type DuplicateCluster, duplicateClusters } from '../crawl/report/duplicate-clusters.ts';
 import type { UrlReport } from '../crawl/report/url-report.ts';
 import { openHostDirectory } from '../engines/open-host-directory.ts';
 import { hasLinks, openLinkReader } from '../engines/open-links.ts';
@@ -95,9 +95,9 @@ export class FolderFacts implements CrawlFacts, AsyncDisposable {
     const { totals } = await this.#crawl.status(0);
     if (totals.pages > MOST_COMPARED) return new Map();
     return new Map(
-      this.#crawl
-        .duplicates()
-        .flatMap((cluster) => cluster.members.map(({ url }) => [url as string, cluster] as const)),
+      duplicateClusters(this.#crawl.duplicateListing).flatMap((cluster) =>
+        cluster.members.map(({ url }) => [url as string, cluster] as const),
+      ),
     );
   }
 }

@@ -135,7 +135,7 @@ export class WebApp {
     });
     this.#gate = gate;
     const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
-    const copies = new CopyRoutes(reader, title, clicks);
+    const copies = new CopyRoutes(reader, search, title, clicks);
     const opened = new FileRoutes(parts.localFiles, title);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const steering = new ControlRoutes(control, title);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { duplicateClusters } from '../../src/crawl/report/duplicate-clusters.ts';
 import { textOf } from './any-host-web.ts';
 import { crawlUntil, DAY } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';
@@ -40,7 +41,9 @@ async function serveSite(textAt: (path: string, visit: number) => string | undef
 
 function clustersIn(folder: string): string[][] {
   using reader = new CrawlReader(folder);
-  const paths = reader.duplicates().map(({ members }) => members.map(({ url }) => new URL(url).pathname).sort());
+  const paths = duplicateClusters(reader.duplicateListing).map(({ members }) =>
+    members.map(({ url }) => new URL(url).pathname).sort(),
+  );
   return paths.sort();
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSwitches } from '../../src/crawl/learning/switches.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { duplicateClusters } from '../../src/crawl/report/duplicate-clusters.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
@@ -22,7 +23,7 @@ test('near copies are stored, told, and found in one cluster with their original
   assert.ok(near.length > 5);
   assert.ok(summary.nearDuplicates >= 0.5 * near.length, `${summary.nearDuplicates} of ${near.length}`);
   using reader = new CrawlReader(folder.path);
-  const clusters = reader.duplicates();
+  const clusters = duplicateClusters(reader.duplicateListing);
   const together = (url: string) => clusters.find(({ members }) => members.some((member) => member.url === url));
   const told = near.filter((url) => together(url) !== undefined);
   assert.ok(told.length >= 0.5 * near.length);

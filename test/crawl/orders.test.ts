@@ -64,6 +64,27 @@ describe('crawl orders', () => {
     assert.match(String(page?.place?.why), /link/);
   });
 
+  test('the priorities of a sitemap decide where nothing else does', async () => {
+    using folder = temporaryFolder();
+    const names = Array.from({ length: 20 }, (_, i) => `${HOME}p${i}`);
+    const entries = names.map(
+      (name, i) => `<url><loc>${name}</loc><priority>${i === 13 ? '1.0' : '0.3'}</priority></url>`,
+    );
+    const { asked } = await crawlAnyHosts(
+      ({ href, pathname }) => {
+        if (pathname === '/robots.txt') return { body: `Sitemap: ${HOME}sitemap.xml` };
+        if (pathname === '/sitemap.xml')
+          return { headers: { 'content-type': 'application/xml' }, body: `<urlset>${entries.join('')}</urlset>` };
+        return pageOf(href, textOf(href), href === HOME ? names : []);
+      },
+      folder.path,
+      [HOME],
+      { order: 'best-first', maxPages: 8, sitemaps: 'robots' },
+    );
+    const pages = asked.filter((url) => names.includes(url));
+    assert.ok(pages.indexOf(names[13]) >= 0 && pages.indexOf(names[13]) < 3, pages.join(' '));
+  });
+
   test('a crawl goes on in its order after a restart', async () => {
     await using web = await startSyntheticWeb({ ...PLAIN, seed: 10 });
     using folder = temporaryFolder();

@@ -12,20 +12,26 @@ export function addLearntCommands(program: Command): void {
   addCrawlOptions(
     program
       .command('duplicates')
-      .description('Pages that say the same, or nearly the same; or such pairs among texts of your own.'),
+      .argument('[url]', 'a page of the crawl: tells what is like it')
+      .description(
+        'Pages that say the same, or nearly the same; what is like one page or text; or pairs among texts of your own.',
+      ),
   )
-    .option('--json', 'as one JSON object: {"total", "clusters"}')
-    .option('--limit <n>', 'clusters to list', '20')
+    .option('--text <file>', 'tell which pages are like the text in a file, or - for standard input')
+    .option('--json', 'as one JSON object: {"total", "clusters"}, or {"total", "pages"} of one page or text')
+    .option('--limit <n>', 'clusters, or pages like one, to list', '20')
     .option('--jsonl [file]', 'read {"id", "text"} lines from a file or standard input and print {"a", "b", "jaccard"}')
     .option('--scan', 'compare all stored texts with each other and print {"a", "b", "jaccard"} lines')
-    .option('--threshold <share>', 'least Jaccard coefficient of a pair, for --scan and --jsonl', '0.8')
-    .action(async (flags: DuplicateFlags) => {
-      const { showDuplicates } = await import('../output/show-duplicates.ts');
+    .option('--threshold <share>', 'least Jaccard coefficient: of a pair (0.8), or with one page or text (0.5)')
+    .action(async (url: string | undefined, flags: DuplicateFlags) => {
+      const { showDuplicates } = await import('../output/duplicates/show-duplicates.ts');
       await showDuplicates(flags, {
         json: flags.json === true,
         scan: flags.scan === true,
         limit: wholeNumber('--limit', flags.limit, 1, 1_000_000_000),
-        threshold: share('--threshold', flags.threshold),
+        ...(flags.threshold === undefined ? {} : { threshold: share('--threshold', flags.threshold) }),
+        ...(url === undefined ? {} : { url }),
+        ...(flags.text === undefined ? {} : { text: flags.text }),
         ...(flags.jsonl === undefined ? {} : { jsonl: flags.jsonl === true ? '-' : flags.jsonl }),
       });
     });
@@ -64,7 +70,8 @@ interface DuplicateFlags extends AskedCrawl {
   readonly scan?: boolean;
   readonly limit: string;
   readonly jsonl?: string | true;
-  readonly threshold: string;
+  readonly threshold?: string;
+  readonly text?: string;
 }
 
 function share(flag: string, text: string): number {

@@ -1,3 +1,4 @@
+import type { ContentSketch } from '../content/content-sketch.ts';
 import type { CanonicalUrl } from '../url.ts';
 
 /** A stored page that says what another says. */
@@ -19,4 +20,6 @@ export interface DuplicateListing {
   /** Every pair of pages that was found to be the same or nearly so. */
   edges(): Iterable<DuplicateEdge>;
   page(url: CanonicalUrl): ClusterPage | undefined;
+  /** The sketch of every page whose text is compared, in no order of meaning; none where the crawl keeps none. */
+  sketches(): Iterable<readonly [url: CanonicalUrl, sketch: ContentSketch]>;
 }

@@ -1,8 +1,11 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { LinkKind } from '../../contracts/content/page.ts';
 import type { OrderedVisit } from '../../contracts/crawl-order.ts';
+import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import { rememberDomains } from '../../url/domain-of-host.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
 import type { JudgedVisit } from '../settlement/build-settlement.ts';
-import { NO_LINKS, type PackedLinks, placesOfKinds } from '../workers/packed-links.ts';
+import { ENTRY_SIZE, NO_LINKS, type PackedLinks, PRIORITY, placesOfKinds } from '../workers/packed-links.ts';
 
 /** Links that lead to pages, and say something of them by that. */
 export const LEADING_LINKS: readonly LinkKind[] = ['a', 'area', 'frame', 'iframe', 'refresh', 'sitemap', 'feed'];
@@ -25,6 +28,21 @@ export function orderedVisit({ claim: { task }, work, unknown, focused, now: at 
           relevance: focused.relevance,
           promise: Float32Array.from(places, (place) => focused.promise[place]),
         }),
+    ...prioritiesOf(work.links, places, task.host),
+  };
+}
+
+/** What a sitemap says of the pages of its own domain. */
+function prioritiesOf(links: PackedLinks, places: readonly number[], host: HostKey): Pick<OrderedVisit, 'priority'> {
+  const { entries, urls } = links;
+  if (entries === undefined) return {};
+  const said = Float32Array.from(places, (place) => entries[place * ENTRY_SIZE + PRIORITY]);
+  if (said.every(Number.isNaN)) return {};
+  const domainOf = rememberDomains();
+  const own = domainOf(host);
+  const lines = urls.split('\n') as CanonicalUrl[];
+  return {
+    priority: said.map((value, at) => (domainOf(hostKeyOf(lines[places[at]])) === own ? value : Number.NaN)),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ControlState } from '../../contracts/crawl-control.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { CrawlTotals, HostRecord, PageFacts } from '../../contracts/page-store.ts';
+import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
 import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
@@ -32,7 +33,6 @@ import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import type { FocusSnapshot } from '../learning/open-focus.ts';
 import type { RevisitSchedulerSnapshot } from '../revisits/revisit-scheduler.ts';
 import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
-import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
 import { notStored } from './not-stored.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
@@ -347,9 +347,9 @@ export class CrawlReader implements ChangeLog, Disposable {
     yield* links.anchorsTo(url, this.archive().scan());
   }
 
-  /** Pages that say the same, or nearly so. */
-  duplicates(): DuplicateCluster[] {
-    return duplicateClusters(this.#state.duplicates);
+  /** Pages that say the same, or nearly so; for `duplicateClusters` and `searchNear`. */
+  get duplicateListing(): DuplicateListing {
+    return this.#state.duplicates;
   }
 
   /** The main text of every stored document, in the order in which they were stored. */

@@ -29,6 +29,10 @@ export interface ChangeSignalsParts {
 
 /** Assertions of sitemaps that wait for the visit that shows whether they were true. */
 const MOST_ASSERTIONS = 50_000;
+/** Those without a date leave room for the others. */
+const MOST_RHYTHMS = MOST_ASSERTIONS / 2;
+/** Less than this is not worth moving a visit for. */
+const LEAST_CHANCE = 0.01;
 const MOST_HOSTS = 10_000;
 /** Pages looked up for one sitemap; those changed last come first. */
 const MOST_LOOKED_UP = 2000;
@@ -81,13 +85,15 @@ export class ChangeSignals {
   async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
     // Nobody hurries visits to the pages of others.
     const own = this.#domainOf(task.host);
-    const said = sayingsOf(links).filter(
-      ({ url, assertion }) => isNews(assertion, earlier?.at) && this.#domainOf(hostKeyOf(url)) === own,
-    );
-    if (said.length === 0) return [];
-    said.sort((a, b) => (b.assertion.lastModified ?? 0) - (a.assertion.lastModified ?? 0));
+    const said = sayingsOf(links).filter(({ url }) => this.#domainOf(hostKeyOf(url)) === own);
+    const dated = said.filter(({ assertion }) => isNews(assertion, earlier?.at));
+    dated.sort((a, b) => (b.assertion.lastModified ?? 0) - (a.assertion.lastModified ?? 0));
+    const rhythms = said.filter(({ assertion }) => assertion.lastModified === undefined);
+    if (dated.length + rhythms.length === 0) return [];
     const trust = this.#trustOf(task.host);
-    const lookedUp = said.slice(0, MOST_LOOKED_UP);
+    // All of a large sitemap have their turn: each reading begins with another of those without a date.
+    const turn = rhythms.length === 0 ? 0 : Number(fingerprint(`${task.url} ${now}`) % BigInt(rhythms.length));
+    const lookedUp = [...dated, ...rhythms.slice(turn), ...rhythms.slice(0, turn)].slice(0, MOST_LOOKED_UP);
     const pages = await this.#pagesOf(lookedUp.map(({ url }) => url));
     return lookedUp.flatMap(({ url, assertion }, at) => this.#weigh(url, assertion, pages[at], trust, now) ?? []);
   }
@@ -170,10 +176,26 @@ export class ChangeSignals {
   ): RevisitUpdate | undefined {
     if (page?.visitedAt === undefined) return undefined;
     const { said, probability } = trust.expectsChange(assertion, page.visitedAt, now);
+    if (said === 'nothing') return this.#weighRhythm(assertion, page, trust, now);
     if (said !== 'changed') return undefined;
     if (this.#assertions.size < MOST_ASSERTIONS) this.#assertions.set(url, assertion);
     const changedAt = assertion.lastModified === undefined ? {} : { changedAt: assertion.lastModified };
     return this.#updatePage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
+  }
+
+  /** Changefreq is put to the test at the next visit, whatever brings that about; and moves it, as far as it was right before. */
+  #weighRhythm(
+    assertion: SitemapAssertion,
+    page: PageRecord,
+    trust: SitemapTrust,
+    now: number,
+  ): RevisitUpdate | undefined {
+    const { changeFrequency } = assertion;
+    if (changeFrequency === undefined || page.changes === undefined) return undefined;
+    if (this.#assertions.size < MOST_RHYTHMS) this.#assertions.set(page.url, assertion);
+    const chance = trust.changefreqChance(assertion, page.changes, now);
+    if (chance <= LEAST_CHANCE) return undefined;
+    return this.#updatePage(page, { from: 'changefreq', at: now, trust: chance, changefreq: changeFrequency });
   }
 
   async #update(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<RevisitUpdate | undefined> {
@@ -206,17 +228,19 @@ export class ChangeSignals {
   }
 }
 
-/** Only what a sitemap dates says when a page has changed. */
+/** What a sitemap says of changes: when the last one was, or how often they come. */
 function sayingsOf(links: PackedLinks): Said[] {
   const all = unpackLinks(links, [...links.fingerprints.keys()]);
   return all.flatMap(({ url, kind, entry }) => {
-    if (kind !== 'sitemap' || entry?.modified === undefined) return [];
+    if (kind !== 'sitemap' || (entry?.modified === undefined && entry?.changeFrequency === undefined)) return [];
     const { modified: lastModified, changeFrequency } = entry;
-    return [{ url, assertion: { lastModified, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
+    const date = lastModified === undefined ? {} : { lastModified };
+    return [{ url, assertion: { ...date, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
   });
 }
 
 /** Said since the sitemap was read before; a day is all that many of them tell. */
-function isNews({ lastModified = 0 }: SitemapAssertion, readBefore: number | undefined): boolean {
+function isNews({ lastModified }: SitemapAssertion, readBefore: number | undefined): boolean {
+  if (lastModified === undefined) return false;
   return readBefore === undefined || lastModified + 86_400_000 > readBefore;
 }

@@ -27,6 +27,8 @@ const SPONSORED = 4;
 const FREQUENCIES: readonly ChangeFrequency[] = ['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never'];
 /** Numbers of one entry: modified, change frequency, priority, mark; NaN where nothing is said. */
 export const ENTRY_SIZE = 4;
+/** Where the priority is among them. */
+export const PRIORITY = 2;
 
 /** The links of a page in few large pieces: cheap to pass between threads; a known link costs a look at its fingerprint. */
 export interface PackedLinks {

@@ -3,7 +3,7 @@ import { HIGH_WORD, LOW_WORD } from './chain-walk.ts';
 import { bitCount, hammingDistance } from './hamming.ts';
 import { PackedRecords } from './packed-records.ts';
 import { PermutedTables, tablesFor } from './permuted-tables.ts';
-import { areUnlike, estimateJaccard } from './sketch.ts';
+import { estimateAlike } from './sketch.ts';
 import { rowsFor, SketchBands } from './sketch-bands.ts';
 
 export interface NearIndexOptions {
@@ -95,9 +95,7 @@ export class NearIndex implements NearDuplicateIndex {
   }
 
   jaccard(a: ContentSketch, b: ContentSketch): number | undefined {
-    if (areUnlike(a.sketch, b.sketch, this.#threshold)) return undefined;
-    const jaccard = Math.min(estimateJaccard(a.sketch, b.sketch), sizeBound(a, b));
-    return jaccard < this.#threshold ? undefined : jaccard;
+    return estimateAlike(a, b, this.#threshold);
   }
 
   alike(contentSketch: ContentSketch): readonly Alike[] {
@@ -138,9 +136,4 @@ export class NearIndex implements NearDuplicateIndex {
  */
 function farthest(threshold: number): number {
   return Math.round(Math.min(26, 14 + 24 * Math.max(0, 0.8 - threshold)));
-}
-
-/** Sets of unlike size cannot have more in common than the smaller one holds. */
-function sizeBound(a: ContentSketch, b: ContentSketch): number {
-  return Math.min(a.shingles, b.shingles) / Math.max(a.shingles, b.shingles);
 }

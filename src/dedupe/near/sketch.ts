@@ -1,3 +1,5 @@
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
+
 /** 400 minhash values of a byte (closer than 200 of 16 bits, see docs/decisions), then 16 of 32 bits to find candidates. */
 export const SKETCH_VALUES = 400;
 export const LONG_VALUES = 16;
@@ -48,6 +50,15 @@ export function areUnlike(a: Uint8Array, b: Uint8Array, threshold: number): bool
     if (x === y) equal++;
   }
   return equal < GLANCE_SHARE * threshold * filled - 1;
+}
+
+/** The estimate for two texts; undefined where it is less than the threshold. */
+export function estimateAlike(a: ContentSketch, b: ContentSketch, threshold: number): number | undefined {
+  if (areUnlike(a.sketch, b.sketch, threshold)) return undefined;
+  // Sets of unlike size cannot have more in common than the smaller one holds.
+  const most = Math.min(a.shingles, b.shingles) / Math.max(a.shingles, b.shingles);
+  const jaccard = Math.min(estimateJaccard(a.sketch, b.sketch), most);
+  return jaccard < threshold ? undefined : jaccard;
 }
 
 /**

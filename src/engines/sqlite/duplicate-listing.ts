@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { ClusterPage, DuplicateEdge } from '../../contracts/state/duplicate-listing.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { type SketchRow, sketchOf } from './rows/sketch-rows.ts';
 import { hasTable } from './state-database.ts';
 
 /** Every pair of pages that was found to be the same or nearly so. */
@@ -14,6 +16,18 @@ export function* duplicateEdges(db: DatabaseSync): Generator<DuplicateEdge> {
     JOIN likeness AS second ON second.document = likeness.near_to JOIN page AS other ON other.fp = second.page
     WHERE likeness.near_to IS NOT NULL`);
   for (const row of near.iterate() as Iterable<unknown>) yield row as DuplicateEdge;
+}
+
+/** The sketch of every page that is there. */
+export function* pageSketches(db: DatabaseSync): Generator<readonly [url: CanonicalUrl, sketch: ContentSketch]> {
+  if (!hasTable(db, 'likeness')) return;
+  const rows = db.prepare(`SELECT page.url AS url, simhash, shingles, sketch
+    FROM likeness JOIN page ON page.fp = likeness.page WHERE has_left IS NULL`);
+  rows.setReadBigInts(true);
+  for (const row of rows.iterate() as Iterable<unknown>) {
+    const { url, ...sketch } = row as SketchRow & { url: CanonicalUrl };
+    yield [url, sketchOf(sketch)];
+  }
 }
 
 export function clusterPage(db: DatabaseSync, asked: CanonicalUrl): ClusterPage | undefined {

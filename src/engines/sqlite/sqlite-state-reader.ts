@@ -5,7 +5,7 @@ import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.t
 import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from './counters.ts';
-import { clusterPage, duplicateEdges } from './duplicate-listing.ts';
+import { clusterPage, duplicateEdges, pageSketches } from './duplicate-listing.ts';
 import { type QueueLengths, SqliteHostListing } from './hosts/host-listing.ts';
 import { aliases, listPages, visitedUrls } from './page-listing.ts';
 import { knownUrls } from './rows/known-urls.ts';
@@ -25,7 +25,11 @@ export class SqliteStateReader extends StateView implements StateReader {
     super(db);
     this.pages = new SqlitePageStore(db, lengthOf);
     this.hosts = new SqliteHostListing(db, lengthOf);
-    this.duplicates = { edges: () => duplicateEdges(db), page: (url) => clusterPage(db, url) };
+    this.duplicates = {
+      edges: () => duplicateEdges(db),
+      page: (url) => clusterPage(db, url),
+      sketches: () => pageSketches(db),
+    };
     this.changes = new SqliteChangeLog(db);
   }
 

@@ -10,6 +10,7 @@ import { PageTable } from './page-table.ts';
 import { breadthFirst, depthFirst, randomOrder } from './plain-orders.ts';
 import { RankForecast } from './rank-forecast.ts';
 import { ScoredOrder } from './scored-order.ts';
+import { SitemapPriority } from './sitemap-priority.ts';
 import { type UrlBoost, UrlBoosts, type UrlEvidence } from './url-boosts.ts';
 import { FeedItems, LinkDepth, PathChildren, PathDepth, UserBoost } from './url-evidence.ts';
 
@@ -75,6 +76,7 @@ function evidenceMakers(
     'host-size': () => new HostSize(hostNumbers()),
     topic: () => new TopicPromise(table),
     feeds: () => new FeedItems(table, options.now),
+    'sitemap-priority': () => new SitemapPriority(table),
     depth: () => new LinkDepth(table),
     'path-depth': () => new PathDepth(table),
     'path-children': () => new PathChildren(table),

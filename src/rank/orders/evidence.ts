@@ -25,6 +25,8 @@ export interface Evidence {
   /** The same in words, or undefined where it says nothing. */
   say(page: PageNumber): string | undefined;
   visited?(visit: NumberedVisit): void;
+  /** A sitemap was read that gives its pages priorities; called before `visited`, which is not called for a sitemap file. */
+  listed?(visit: NumberedVisit): void;
   /** A page begins to wait. */
   entered?(page: PageNumber, task: CrawlTask, hints: PlaceHints | undefined): void;
   /** Called after `entered` of a page that waited when an earlier run ended: what the queue has kept of it. */

@@ -11,6 +11,7 @@ const EVIDENCE_KINDS = [
   'host-size',
   'topic',
   'feeds',
+  'sitemap-priority',
   'depth',
   'path-depth',
   'path-children',
@@ -22,7 +23,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 export type OrderMix = ReadonlyMap<EvidenceKind, number>;
 
 /** What `best-first` weighs. Of the mixes tried it was never behind another by much on any graph (tools/score-orders.ts). */
-const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
+const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,sitemap-priority:1,boost:1';
 
 const MAX_WEIGHT = 1000;
 const FORM = `Give a mix as NAME:WEIGHT,NAME:WEIGHT with names of: ${EVIDENCE_KINDS.join(', ')}; or breadth-first, depth-first, random or best-first.`;

@@ -79,10 +79,12 @@ export class ScoredOrder implements CrawlOrder {
     const read = this.#reader.read(visit, page, again);
     // A list of a site's own making is no vote for what it lists.
     const votes = visit.task.discovery.how !== 'sitemap-file';
+    const hasPriorities = visit.priority !== undefined;
+    if (hasPriorities) for (const { evidence } of this.#evidences) evidence.listed?.(read);
     if (votes) for (const { evidence } of this.#evidences) evidence.visited?.(read);
     this.#visitsSinceRefit++;
     const isDue = this.#visitsSinceRefit >= Math.max(LEAST_VISITS_BETWEEN_REFITS, PART_BETWEEN_REFITS * this.#waiting);
-    const changes = isDue ? this.#refit() : votes ? this.#judge(read.targets, read.count) : [];
+    const changes = isDue ? this.#refit() : votes || hasPriorities ? this.#judge(read.targets, read.count) : [];
     this.#lastVisit = visit.found ? undefined : { page, url: visit.task.url };
     if (!this.#keepsVisited) this.#reader.forgetLater(page);
     return changes;

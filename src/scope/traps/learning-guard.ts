@@ -2,13 +2,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { PatternReport, TrapGuard, TrapVerdict, VisitEvidence } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { hostKeyOf, pathOf } from '../../url/host-key.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
 import { closuresOf } from './closure.ts';
 import { answeringFor, believed, count, isSheltered, sameSize, someRestricted } from './group-standing.ts';
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
+import { RenumberedPages } from './renumbered-pages.ts';
 import { textsAlike } from './text-similarity.ts';
+import { isTwin, TWIN, WIDE_WEIGHT } from './twin-page.ts';
 import { endlessPart, nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
 import { domainOf, WantedHosts } from './wanted-hosts.ts';
 
@@ -39,7 +41,6 @@ const VOUCHED = 1.5;
 const REDIRECT_MADE_GOOD = 0.5;
 const LOOK_CLOSELY_EVERY = 8;
 const VOUCHING_CLOSURE = 0.25;
-const WIDE_WEIGHT = 0.75;
 const SHELTERED_WEIGHT = 0.5;
 /** By so much the number of known links that every page has may grow from page to page. */
 const USUAL_GROWS = 0.25;
@@ -63,11 +64,13 @@ export class LearningGuard implements TrapGuard {
   readonly #forest: PatternForest;
   readonly #hands = new Map<string, 'open' | 'hold'>();
   readonly #wanted = new WantedHosts();
+  readonly #renumbered: RenumberedPages;
   readonly #page: NamingPage = { url: '', leaf: undefined, domain: '', ownUnknown: 0, siteUnknown: 0, newHosts: 0 };
 
   constructor(options: GuardOptions, clock: Pick<Clock, 'now'>) {
     this.#options = options;
     this.#clock = clock;
+    this.#renumbered = new RenumberedPages(options.probeEvery);
     this.#forest = new PatternForest(options.patience, options.maxPatterns);
   }
 
@@ -99,6 +102,7 @@ export class LearningGuard implements TrapGuard {
     }
     const leaf = this.#forest.leafOf(tree, task.url);
     const page = this.#page.url === task.url ? this.#page : undefined;
+    this.#renumbered.observe(evidence, (page?.ownUnknown ?? 0) > 0, this.#clock.now());
     const wanted = this.#wanted.has(tree);
     const sameForm = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes);
     const alike = sameForm && this.#sameText(evidence, leaf, wanted);
@@ -164,7 +168,7 @@ export class LearningGuard implements TrapGuard {
   }
 
   report(limit: number): readonly PatternReport[] {
-    const reports: PatternReport[] = [];
+    const reports: PatternReport[] = [...this.#renumbered.report()].filter(({ pattern }) => !this.#hands.has(pattern));
     const unused = new Map(this.#hands);
     for (const account of this.#forest.accounts()) {
       const hand = unused.get(account.pattern);
@@ -186,7 +190,12 @@ export class LearningGuard implements TrapGuard {
   }
 
   snapshot(): unknown {
-    return { version: SNAPSHOT_VERSION, hands: [...this.#hands], ...this.#forest.save() };
+    return {
+      version: SNAPSHOT_VERSION,
+      hands: [...this.#hands],
+      renumbered: this.#renumbered.save(),
+      ...this.#forest.save(),
+    };
   }
 
   /** What cannot be read is not restored: the guard then learns again. */
@@ -202,17 +211,21 @@ export class LearningGuard implements TrapGuard {
     if ('hands' in snapshot && Array.isArray(snapshot.hands)) {
       for (const [pattern, state] of snapshot.hands) this.set(pattern, state);
     }
+    this.#renumbered.load('renumbered' in snapshot ? snapshot.renumbered : undefined);
     this.#forest.load(snapshot);
   }
 
   #verdict(tree: PatternTree, leaf: PatternAccount, task: CrawlTask): TrapVerdict {
+    const renumbered = this.#renumbered.verdict(task.url, task.host, this.#clock.now());
     // Nearly all hosts are like this.
-    if (!tree.telling && this.#hands.size === 0 && !someRestricted(tree.account.up)) return OPEN;
+    if (renumbered === undefined && !tree.telling && this.#hands.size === 0 && !someRestricted(tree.account.up))
+      return OPEN;
     const traits = leaf.kind === 'leaf' ? leaf.traits : tree.traitsOf(task.url, false);
     if (this.#hands.size > 0) {
       const byHand = this.#byHand(leaf, traits);
       if (byHand !== undefined) return byHand;
     }
+    if (renumbered !== undefined && this.#hands.get(renumbered.pattern) !== 'open') return renumbered;
     if (leaf.proven) return OPEN;
     return this.#sample(this.#restrictions(tree, leaf, traits, task), leaf, task);
   }
@@ -370,17 +383,6 @@ export class LearningGuard implements TrapGuard {
   }
 }
 
-const TWIN: VisitContext = {
-  wanted: false,
-  trusted: false,
-  namedWithin: false,
-  weight: WIDE_WEIGHT,
-  feeds: 0,
-  closure: 0,
-  alike: false,
-  sibling: false,
-};
-
 /** What people asked for by name, and what is no page. */
 function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
   return (
@@ -391,10 +393,4 @@ function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
     how === 'sitemap-file' ||
     how === 'robots'
   );
-}
-
-/** A copy of the page at the same path of another host. */
-function isTwin({ novelty, copyOf, task: { url, host } }: VisitEvidence): boolean {
-  if (copyOf === undefined || (novelty !== 'duplicate' && novelty !== 'near-duplicate')) return false;
-  return url !== copyOf && pathOf(url) === pathOf(copyOf) && (hostKeyOf(copyOf) !== host || url[4] !== copyOf[4]);
 }

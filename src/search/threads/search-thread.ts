@@ -53,6 +53,8 @@ async function work(searcher: Searcher, job: SearchJob, cancellation: { readonly
       return await searcher.complete(job.typed, job.limit);
     case 'explain':
       return await searcher.explainScore(job.query, job.id);
+    case 'indexed-at':
+      return await searcher.indexedAt(job.id);
     case 'documents':
       return searcher.documents;
   }

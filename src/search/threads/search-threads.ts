@@ -120,6 +120,10 @@ export class SearchThreads implements SearchService {
     return (await this.#run({ kind: 'explain', query, id }, signal)) as ScorePart | undefined;
   }
 
+  async indexedAt(id: string, signal?: AbortSignal): Promise<number | undefined> {
+    return (await this.#run({ kind: 'indexed-at', id }, signal)) as number | undefined;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     for (const { reject } of this.#waiting) reject(closed());

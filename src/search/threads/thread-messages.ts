@@ -21,6 +21,7 @@ export type SearchJob =
   | { readonly kind: 'search'; readonly request: SearchRequest }
   | { readonly kind: 'complete'; readonly typed: string; readonly limit: number }
   | { readonly kind: 'explain'; readonly query: string; readonly id: string }
+  | { readonly kind: 'indexed-at'; readonly id: string }
   | { readonly kind: 'documents' };
 
 export type ToSearchThread = { readonly number: number; readonly job: SearchJob } | { readonly close: true };

@@ -1,3 +1,4 @@
+import type { SearchService } from '../../contracts/search-service.ts';
 import type { Html } from '../frame/html.ts';
 import { outerLink, ownLink } from '../frame/links.ts';
 import { messageReply } from '../frame/message-page.ts';
@@ -27,11 +28,13 @@ const MOST_READ = 50;
 /** What the archive holds of a page: copies, versions, comparisons; and the way to the original. */
 export class CopyRoutes {
   readonly #reader: WebReader;
+  readonly #search: Pick<SearchService, 'indexedAt'>;
   readonly #name: string;
   readonly #clicks: ClickLog | undefined;
 
-  constructor(reader: WebReader, name: string, clicks: ClickLog | undefined) {
+  constructor(reader: WebReader, search: Pick<SearchService, 'indexedAt'>, name: string, clicks: ClickLog | undefined) {
     this.#reader = reader;
+    this.#search = search;
     this.#name = name;
     this.#clicks = clicks;
   }
@@ -39,22 +42,22 @@ export class CopyRoutes {
   async cached(ask: WebRequest): Promise<Reply> {
     const url = urlOf(ask);
     if (await this.#reader.closed(url)) return this.#closed(url);
-    const at = timeOf(ask, 'at');
+    const versions = await this.#reader.versions(url);
+    const at = timeOf(ask, 'at') ?? (await this.#current(url, versions, ask.signal))?.date;
     const copy = await this.#reader.copy(url, at);
     if (copy === undefined) return this.#noCopy(url);
     const document = storedDocument(copy);
     const form = ask.parameters.get('as');
     if (form === 'file') return fileReply(copy, document);
-    const versions = (await this.#reader.versions(url)).length;
     if (document.kind === 'page' && form !== 'text') {
-      return await this.#shown(ask, copy, document, versions);
+      return await this.#shown(ask, copy, document, versions.length);
     }
     const isLines = document.kind === 'text';
     const text = isLines ? document.text : document.kind === 'picture' ? undefined : await this.#reader.text(url, at);
     const content = cachedTextView({
       url: copy.url,
       date: copy.date,
-      versions,
+      versions: versions.length,
       mediaType: document.mediaType,
       bytes: copy.body.byteLength,
       ...(text === undefined ? {} : { text }),
@@ -87,7 +90,26 @@ export class CopyRoutes {
     const versions = await this.#reader.versions(url);
     if (versions.length === 0) return this.#noCopy(url);
     const isShown = !(await this.#reader.closed(url));
-    return this.#page(`Versions of ${url}`, versionsView(url, versions, isShown));
+    const current = await this.#current(url, versions, ask.signal);
+    return this.#page(`Versions of ${url}`, versionsView(url, versions, isShown, current));
+  }
+
+  /**
+   * The version that searches find, where the page has changed since: with `updates: shadow` the collection that is searched is
+   * older than the archive, and hits, snippets and copies are to be those of one time.
+   */
+  async #current(
+    url: string,
+    versions: readonly WebVersion[],
+    signal: AbortSignal | undefined,
+  ): Promise<WebVersion | undefined> {
+    if (!versions.some(({ changed }) => changed === 'changed')) return undefined;
+    // Copies are shown all the same where nothing can be searched just now.
+    const at = await this.#search.indexedAt(url, signal).catch(() => undefined);
+    if (at === undefined) return undefined;
+    const current = versions.findLast(({ date }) => date <= at);
+    const isOlder = current !== undefined && versions.some(({ date, changed }) => date > at && changed === 'changed');
+    return isOlder ? current : undefined;
   }
 
   /** Without times: the last change of the main text. */

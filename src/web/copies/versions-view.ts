@@ -11,8 +11,16 @@ const CHANGES: Readonly<Record<WebVersion['changed'], string>> = {
   changed: 'changed',
 };
 
-/** The visits of a page, newest first, and a way to compare any two. `isShown`: the page lets its copies be shown. */
-export function versionsView(url: string, versions: readonly WebVersion[], isShown: boolean): Html {
+/**
+ * The visits of a page, newest first, and a way to compare any two. `isShown`: the page lets its copies be shown. `current`: the one that
+ * searches find, where newer ones are not searched yet.
+ */
+export function versionsView(
+  url: string,
+  versions: readonly WebVersion[],
+  isShown: boolean,
+  current?: WebVersion,
+): Html {
   const newestFirst = [...versions].reverse();
   const types = typesOf(versions).reverse();
   const changed = versions.filter((version) => version.changed !== 'same').length;
@@ -21,6 +29,7 @@ export function versionsView(url: string, versions: readonly WebVersion[], isSho
   return html`<article class="copy">
 ${copyHead({ url, title: 'Versions' })}
 <p class="facts">${versions.length} ${versions.length === 1 ? 'visit' : 'visits'}, ${changed} ${changed === 1 ? 'version' : 'different versions'}</p>
+${current !== undefined && html`<p>Searches find the version of ${writtenMinute(current.date)}; newer ones are searched when the index is switched.</p>`}
 ${!isShown && html`<p>The page asks that no copy of it is shown (noarchive).</p>`}
 <form action="/diff" method="get">
 <input type="hidden" name="url" value="${url}">
@@ -36,7 +45,7 @@ ${
 <td><input type="radio" name="to" value="${time}" aria-label="Compare to ${time}"${at === newer && html` checked=""`}></td>`
 }
 <td>${isShown ? html`<a href="${ownLink('/cached', { url, at: time })}">${visited}</a>` : visited}</td>
-<td>${version.status}</td><td class="type">${typeName(types[at]) ?? 'Web page'}</td><td>${CHANGES[version.changed]}</td></tr>`;
+<td>${version.status}</td><td class="type">${typeName(types[at]) ?? 'Web page'}</td><td>${CHANGES[version.changed]}${version === current && ', searched'}${current !== undefined && version.date > current.date && ', not searched yet'}</td></tr>`;
   })}</tbody>
 </table>
 ${isCompared && html`<p><button type="submit">Compare the text</button></p>`}

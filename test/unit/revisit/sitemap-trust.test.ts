@@ -22,6 +22,7 @@ function measured(lastmod: (changed: boolean, day: number) => number | undefined
 const visit = START + 200 * DAY;
 const saysChanged: SitemapAssertion = { lastModified: visit + HOUR };
 const saysUnchanged: SitemapAssertion = { lastModified: visit - 30 * DAY };
+const page = (rate: number, visits = 1) => ({ rate, visits, visitedAt: visit });
 const chance = (trust: SitemapTrust, claim: SitemapAssertion): number =>
   trust.expectsChange(claim, visit, visit + DAY).probability;
 
@@ -83,7 +84,7 @@ describe('SitemapTrust: lastmod', () => {
   });
 });
 
-describe('SitemapTrust: changefreq and priority', () => {
+describe('SitemapTrust: changefreq', () => {
   test('changefreq is believed where pages keep to it', () => {
     const kept = new SitemapTrust();
     const broken = new SitemapTrust();
@@ -97,6 +98,27 @@ describe('SitemapTrust: changefreq and priority', () => {
     assert.ok(chance(kept, { changeFrequency: 'hourly' }) > 0.85 && chance(kept, { changeFrequency: 'never' }) < 0.2);
     assert.ok(chance(broken, { changeFrequency: 'hourly' }) < 0.1);
     assert.equal(chance(kept, { changeFrequency: 'toString' as 'never' }), chance(kept, {}));
+  });
+
+  test('that nothing changes is no merit: only changes that were foretold count', () => {
+    const quiet = new SitemapTrust();
+    for (let day = 1; day < 60; day++) {
+      quiet.observeVisit({ changeFrequency: 'yearly' }, START + (day - 1) * DAY, START + day * DAY, false);
+    }
+    assert.equal(quiet.trust('changefreq'), new SitemapTrust().trust('changefreq'));
+    assert.equal(quiet.changefreqChance({ changeFrequency: 'hourly' }, page(0.1), visit + DAY), 0);
+  });
+
+  test('changefreq adds to what is expected of a page, and less where its own history is long', () => {
+    const kept = new SitemapTrust();
+    for (let day = 1; day < 60; day++) {
+      kept.observeVisit({ changeFrequency: 'hourly' }, START + (day - 1) * DAY, START + day * DAY, true);
+    }
+    const added = (rate: number, visits = 1): number =>
+      kept.changefreqChance({ changeFrequency: 'daily' }, page(rate, visits), visit + DAY);
+    assert.ok(added(0.1) > 0.4 && added(0.1) > added(0.5));
+    assert.ok(added(0.1, 20) < added(0.1) / 5);
+    assert.equal(added(2), 0, 'it changes more often than that');
   });
 });
 

@@ -15,6 +15,7 @@ export interface SmallDocument {
   readonly mediaType?: string;
   readonly language?: string;
   readonly date?: number;
+  readonly fetchedAt?: number;
   readonly similar?: number;
   readonly moreFromHost?: number;
   /** Absent: the id is the address. */
@@ -73,6 +74,10 @@ export class SmallSearch implements SearchService {
 
   async explainScore(_query: string, id: string): Promise<ScorePart | undefined> {
     return this.#documents.some((document) => document.id === id) ? { what: 'score', value: 1 } : undefined;
+  }
+
+  async indexedAt(id: string): Promise<number | undefined> {
+    return this.#documents.find((document) => document.id === id)?.fetchedAt;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -195,7 +195,7 @@ export const orderSettings = {
     'breadth-first',
     `Which URL comes first. \`breadth-first\` takes those nearest to a seed, \`depth-first\` the newest, \`random\` any, \`best-first\` those that matter
     most by what is known so far; or say what counts, and how much: \`in-degree\`, \`out-degree\`, \`opic\`, \`pagerank\`, \`rank-forecast\`, \`host-rank\`,
-    \`host-size\`, \`topic\`, \`feeds\`, \`depth\`, \`path-depth\`, \`path-children\`, \`boost\`, such as \`pagerank:3,depth:1\`. Within what politeness
+    \`host-size\`, \`topic\`, \`feeds\`, \`sitemap-priority\`, \`depth\`, \`path-depth\`, \`path-children\`, \`boost\`, such as \`pagerank:3,depth:1\`. Within what politeness
     leaves: a host that must rest never holds up the others. See docs/orders.md.`,
   ),
   boost: setting(

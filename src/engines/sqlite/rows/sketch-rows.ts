@@ -5,7 +5,7 @@ import type { NearChange, SketchSnapshot } from '../../../contracts/crawl-task.t
 import type { SketchKeeper } from '../../../contracts/state/sketch-keeper.ts';
 import type { CanonicalUrl } from '../../../contracts/url.ts';
 
-interface SketchRow {
+export interface SketchRow {
   simhash: bigint;
   shingles: bigint;
   sketch: Uint8Array;
@@ -98,6 +98,6 @@ export class SketchRows implements SketchKeeper {
   }
 }
 
-function sketchOf({ simhash, shingles, sketch }: SketchRow): ContentSketch {
+export function sketchOf({ simhash, shingles, sketch }: SketchRow): ContentSketch {
   return { simhash: fromSigned(simhash), shingles: Number(shingles), sketch };
 }

@@ -76,6 +76,51 @@ test('what lies before the last visit, or says nothing of changes, moves nothing
   }
 });
 
+test('changefreq moves a visit once pages were found to keep to it, and then the less, the better a page is known', async () => {
+  const keeping = signals();
+  const [claim, links] = sitemapSaying({ changeFrequency: 'daily' });
+  assert.deepEqual(await keeping.read(claim, links, NOW), [], 'nothing is measured yet');
+  for (let time = 0; time < 30; time++) {
+    await keeping.read(claim, links, NOW);
+    keeping.visited(PAGE, HOST, visitedAt, NOW, true);
+  }
+  const [update] = await keeping.read(claim, links, NOW);
+  assert.ok(update.at >= NOW && update.at < NOW + 40 * DAY);
+  assert.match(update.why, /^a sitemap gives its changefreq as daily \(\d+ % believed\)/);
+  const kept = JSON.parse(JSON.stringify(keeping));
+  const later = new ChangeSignals({ planner, weightOf: () => ({}), pagesOf: async () => [record] }, kept);
+  assert.deepEqual(await later.read(claim, links, NOW), [update], 'the next run knows it, too');
+  const [slow, never] = sitemapSaying({ changeFrequency: 'never' });
+  assert.deepEqual(await later.read(slow, never, NOW), []);
+});
+
+test('changefreq that is mere decoration moves nothing, and is asked of every page in turn', async () => {
+  const decorated = signals();
+  const [claim, links] = sitemapSaying({ changeFrequency: 'hourly' });
+  for (let time = 0; time < 30; time++) {
+    await decorated.read(claim, links, NOW);
+    decorated.visited(PAGE, HOST, visitedAt, NOW, time % 10 === 0);
+  }
+  assert.deepEqual(await decorated.read(claim, links, NOW), []);
+  const asked = new Set<string>();
+  const many = new ChangeSignals({
+    planner,
+    weightOf: () => ({}),
+    pagesOf: async (urls) => {
+      for (const url of urls) asked.add(url);
+      return urls.map(() => undefined);
+    },
+  });
+  const link = { kind: 'sitemap', rel: '', nofollow: false, ugc: false, sponsored: false, text: '' } as const;
+  const all = Array.from({ length: 6000 }, (_, at) => `http://site.test/${at}` as CanonicalUrl);
+  const large = packLinks(
+    all.map((url) => ({ ...link, url, entry: { changeFrequency: 'weekly' as const } })),
+    200,
+  );
+  for (let time = 0; time < 12; time++) await many.read(claim, large, NOW + time);
+  assert.ok(asked.size > 5500, `${asked.size} of 6000`);
+});
+
 test('a site that cries wolf is believed less and less, and that is kept', async () => {
   const crying = signals();
   const [claim, links] = sitemapSaying({ modified: NOW - DAY });

@@ -11,6 +11,8 @@ export interface Answer {
   readonly links?: readonly string[];
   /** Where a redirect leads. */
   readonly to?: string;
+  /** Of a copy: of which page. */
+  readonly copyOf?: string;
   readonly bytes?: number;
   readonly fetchMs?: number;
 }
@@ -85,7 +87,7 @@ export function drive(guard: TrapGuard, site: Site, options: DriveOptions = {}):
     }
     clock?.advance(msPerVisit);
     visited.push(task.url);
-    const { novelty = 'new', links = [], to, bytes, fetchMs = 100 } = site.answer(task.url);
+    const { novelty = 'new', links = [], to, copyOf, bytes, fetchMs = 100 } = site.answer(task.url);
     const from = task.url;
     if (to !== undefined && !known.has(to))
       name({ ...taskOf(to, task.depth, { how: 'redirect', from }), redirects: 1 });
@@ -99,6 +101,7 @@ export function drive(guard: TrapGuard, site: Site, options: DriveOptions = {}):
       unknownLinks: all.length - knownLinks.length,
       fetchMs,
       bytes: bytes ?? 5000 + (textHash(task.url) % 20_000),
+      ...(copyOf === undefined ? {} : { copyOf: copyOf as CanonicalUrl }),
       ...(showsKnown ? { known: () => knownLinks } : {}),
     });
     if (visited.length % RECONSIDER_EVERY === 0) reconsider();

@@ -50,6 +50,8 @@ test('snippets are those of the copies that the index holds, not of newer ones',
   const found = async (): Promise<string> => {
     await using searcher = await openSearcher(folder.path);
     const { hits } = await searcher.search({ query: 'fair' });
+    assert.equal(await searcher.indexedAt(HOME), hits[0].fetchedAt);
+    assert.equal(await searcher.indexedAt(`${HOME}unknown`), undefined);
     return hits[0].snippet.map(({ text }) => text).join('');
   };
   assert.match(await found(), /^Apples/);

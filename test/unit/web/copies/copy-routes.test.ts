@@ -8,6 +8,7 @@ import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import { ClickLog } from '../../../../src/web/search/click-log.ts';
 import { type Served, serve } from '../serving.ts';
 import { SmallReader } from '../small-reader.ts';
+import { SmallSearch } from '../small-search.ts';
 
 const GARDEN = encodeURIComponent('https://spiders.example/garden/');
 const PNG = Buffer.from(
@@ -48,6 +49,28 @@ describe('Stored copies over HTTP', () => {
     const live = await served.get(`/cached?url=${GARDEN}&live=1`);
     assert.match(String(live.headers['content-security-policy']), /img-src data: http: https:/);
     assert.match(String(live.headers['content-security-policy']), /script-src 'none'/);
+  });
+
+  test('the copy shown is the one that searches find, until the index is switched', async () => {
+    const url = 'https://shadow.example/';
+    const [first, second, third] = ['2026-05-01', '2026-05-02', '2026-05-03'].map((day) => Date.parse(day));
+    const copies = [first, second, third].map((date, at) => ({ url, date, body: `<p>version ${at + 1}` }));
+    const searching = (fetchedAt?: number) => ({
+      reader: new SmallReader(copies),
+      search: new SmallSearch([{ id: url, title: 'A', text: '', ...(fetchedAt === undefined ? {} : { fetchedAt }) }]),
+    });
+    await using shadowed = await serve(searching(second + 1));
+    assert.match((await shadowed.get(`/cached?url=${url}`)).text, /version 2/);
+    assert.match((await shadowed.get(`/cached?url=${url}&at=2026-05-03`)).text, /version 3/);
+    const versions = (await shadowed.get(`/versions?url=${url}`)).text;
+    assert.match(versions, /Searches find the version of/);
+    assert.equal(versions.match(/changed, not searched yet/g)?.length, 1);
+    assert.equal(versions.match(/changed, searched/g)?.length, 1);
+    await using switched = await serve(searching(third));
+    assert.match((await switched.get(`/cached?url=${url}`)).text, /version 3/);
+    assert.doesNotMatch((await switched.get(`/versions?url=${url}`)).text, /searched/);
+    await using unindexed = await serve(searching());
+    assert.match((await unindexed.get(`/cached?url=${url}`)).text, /version 3/);
   });
 
   test('no copy of a page that says noarchive is shown, in any form', async () => {

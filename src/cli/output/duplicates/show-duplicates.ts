@@ -1,39 +1,67 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { OrbweaverError } from '../../base/errors.ts';
-import type { ClusterMember, DuplicateCluster } from '../../crawl/report/duplicate-clusters.ts';
-import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
-import { writeText } from './write-text.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import {
+  type ClusterMember,
+  type DuplicateCluster,
+  duplicateClusters,
+} from '../../../crawl/report/duplicate-clusters.ts';
+import { type AskedCrawl, openAskedCrawl } from '../../arguments/asked-crawl.ts';
+import { writeText } from '../write-text.ts';
 
 export interface DuplicateOptions {
   readonly json: boolean;
   readonly limit: number;
-  readonly threshold: number;
+  /** Default: 0.8, and 0.5 for what is like one page or text. */
+  readonly threshold?: number;
   /** Compares all stored texts with each other instead of telling what the crawl has found. */
   readonly scan: boolean;
   /** A file of texts, or '-'. */
   readonly jsonl?: string;
+  /** A page of the crawl, or a file with a text ('-': standard input): what is like it is searched for. */
+  readonly url?: string;
+  readonly text?: string;
 }
 
+const THRESHOLD = 0.8;
+const SEARCH_THRESHOLD = 0.5;
+
 export async function showDuplicates(crawl: AskedCrawl, options: DuplicateOptions): Promise<void> {
-  if (options.jsonl !== undefined) return await printPairs(await linesOf(options.jsonl), options.threshold);
+  refuseMixture(options);
+  const { threshold = THRESHOLD } = options;
+  if (options.jsonl !== undefined) return await printPairs(await linesOf(options.jsonl), threshold);
   using reader = await openAskedCrawl(crawl, options.scan ? 'urls' : 'duplicates');
-  if (options.scan) return await printPairs(reader.texts(), options.threshold);
-  const clusters = reader.duplicates();
+  if (options.scan) return await printPairs(reader.texts(), threshold);
+  if (options.url !== undefined || options.text !== undefined) {
+    const { showNear } = await import('./show-near.ts');
+    return await showNear(reader, { ...options, threshold: options.threshold ?? SEARCH_THRESHOLD });
+  }
+  const clusters = duplicateClusters(reader.duplicateListing);
   const shown = clusters.slice(0, options.limit);
   if (options.json) process.stdout.write(`${JSON.stringify({ total: clusters.length, clusters: shown })}\n`);
   else writeText(`${describe(clusters, shown).join('\n')}\n`);
 }
 
+function refuseMixture({ url, text, scan, jsonl }: DuplicateOptions): void {
+  const given = [
+    url === undefined ? [] : ['a URL'],
+    text === undefined ? [] : ['--text'],
+    scan ? ['--scan'] : [],
+    jsonl === undefined ? [] : ['--jsonl'],
+  ].flat();
+  if (given.length < 2) return;
+  throw new OrbweaverError('USAGE', `${given.join(' and ')} exclude each other.`, { remedy: 'Give one of them.' });
+}
+
 type Documents = AsyncIterable<{ readonly id: string | number; readonly text: string }>;
 
 async function printPairs(documents: Documents, threshold: number): Promise<void> {
-  const { printDuplicatePairs } = await import('./duplicate-pairs.ts');
+  const { printDuplicatePairs } = await import('../duplicate-pairs.ts');
   await printDuplicatePairs({ threshold, documents, output: process.stdout });
 }
 
 async function linesOf(file: string): Promise<Documents> {
-  const { documentLines } = await import('./duplicate-pairs.ts');
+  const { documentLines } = await import('../duplicate-pairs.ts');
   if (file !== '-') {
     const kind = await stat(file).catch(() => undefined);
     if (kind === undefined || kind.isDirectory()) {

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { OrbweaverError } from '../../../base/errors.ts';
+import type { CrawlReader } from '../../../crawl/report/crawl-reader.ts';
+import {
+  type AskedText,
+  likenessOf,
+  type NearPage,
+  type NearSearch,
+  searchNear,
+  textOfPage,
+} from '../../../crawl/report/near-search.ts';
+import { writeText } from '../write-text.ts';
+
+export interface NearOptions {
+  readonly json: boolean;
+  readonly limit: number;
+  readonly threshold: number;
+  readonly url?: string;
+  readonly text?: string;
+}
+
+/** What is like one page of the crawl, or like a text from elsewhere. */
+export async function showNear(reader: CrawlReader, options: NearOptions): Promise<void> {
+  const { url, text: file = '-', json } = options;
+  const asked: AskedText = url === undefined ? { text: await textOfFile(file) } : await textOfPage(reader, url);
+  const found = await searchNear(reader, asked, options);
+  const name = asked.url ?? (file === '-' ? 'the text' : file);
+  if (json) process.stdout.write(`${JSON.stringify({ asked: name, ...found })}\n`);
+  else writeText(`${describe(name, found).join('\n')}\n`);
+}
+
+async function textOfFile(file: string): Promise<string> {
+  try {
+    const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+    return new TextDecoder().decode(bytes);
+  } catch {
+    throw new OrbweaverError('INPUT_INVALID', `${file} is no file that can be read.`, {
+      remedy: 'Give the path of a file with a text in UTF-8, or - for standard input.',
+    });
+  }
+}
+
+function describe(name: string, { words, shingles, compared, byTexts, total, pages }: NearSearch): string[] {
+  const how = byTexts ? ', by their texts: this crawl keeps no sketches' : '';
+  const lines = [
+    `${name}: ${words.toLocaleString('en')} words, ${shingles.toLocaleString('en')} distinct shingles`,
+    `${total.toLocaleString('en')} of ${compared.toLocaleString('en')} compared pages are like it${how}`,
+  ];
+  for (const page of pages) lines.push('', ...lineOf(page));
+  const shown = pages.filter(({ kind }) => kind === 'near').length;
+  if (shown < total) lines.push('', `${total - shown} more: --limit ${total}`);
+  return lines;
+}
+
+function lineOf(page: NearPage): string[] {
+  const { url, kind, of, evidence, sketchJaccard, simhashDistance } = page;
+  if (kind === 'exact') return [`same   ${url}`, `       the same bytes as ${of}`];
+  const told = [
+    evidence === undefined ? [] : [`shingles ${percent(evidence.jaccard)}`],
+    sketchJaccard === undefined ? [] : [`by sketch ${percent(sketchJaccard)}`],
+    evidence === undefined ? [] : [`edit distance ${percent(evidence.editSimilarity)}`],
+    evidence === undefined ? [] : [segmentsOf(evidence.segments)],
+    simhashDistance === undefined ? [] : [`simhash ${simhashDistance} of 64 bits apart`],
+  ].flat();
+  return [`${likenessOf(page).toFixed(3)}  ${url}`, `       ${told.join(', ')}`];
+}
+
+function segmentsOf({ shared, ofFirst, ofSecond }: NonNullable<NearPage['evidence']>['segments']): string {
+  return `${shared} segments shared, of ${ofFirst} here and ${ofSecond} there`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
