@@ -201,6 +201,7 @@ try {
         look: {
           cpuMs: round(sum(watched, ({ lookMs }) => lookMs) / sum(watched, ({ looks }) => looks)),
           perSecond: round(sum(watched, ({ looks }) => looks) / (sum(watched, ({ ms }) => ms) / 1000)),
+          percentOfOneCore: round((100 * sum(watched, ({ lookMs }) => lookMs)) / sum(watched, ({ ms }) => ms)),
         },
         lagMs: lag,
         shown: {
