@@ -1,107 +1,247 @@
 /**
- * What does it cost a crawl to be watched, and how far behind is the dashboard? The server runs in the process of the crawl, as with `start`:
- * the dearest place for it. Crawls with and without readers take turns, and CPU time is compared, for throughput on a shared machine
- * says more about its neighbours. `node bench/watching.ts [hosts] [pages per host] [rounds] [--links]`; with --links pages are not
- * understood, which makes the crawl several times faster and the share of the readers the larger.
+ * What does it cost a crawl to be watched, and how old is what the dashboard shows?
+ *
+ *   npx node bench/watching.ts [hosts] [pages per host] [--seconds 120] [--window 5] [--warm-up 15] [--readers 1] [--links]
+ *
+ * One crawl with everything on (text, index, near-duplicates), of a web in which nothing waits: no Crawl-delay, no slow or broken
+ * robots.txt, no errors. It ends after `--seconds`. Times with and without a browser at the dashboard take turns in it, each of
+ * `--window` seconds, in the order a b b a; the first pair is warm-up. The server of the dashboard runs in the process of the crawl,
+ * the dearest place for it; browsers run in processes of their own. CPU time of the process of the crawl is compared, for pages per
+ * second on a shared machine tell of its neighbours. With `--links` pages are not understood and there are no page threads, which
+ * makes the crawl faster and the share of the dashboard larger.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { createCrawl } from '../src/index.ts';
+import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
 import { startWebProcess } from '../src/simulate/server/child-web.ts';
+import type { CrawlWatch } from '../src/web/dashboard/crawl-watch.ts';
 import { FolderWatch } from '../src/web/dashboard/folder-watch.ts';
 import { startWebApp } from '../src/web/http/listen.ts';
 import { WebApp, type WebAppParts } from '../src/web/web-app.ts';
+import { DashboardReader, type WatchReport } from './harness/dashboard-reader.ts';
+import { disturbance, machineUse, usedTicks } from './harness/machine-use.ts';
+import { shownLags } from './harness/shown-lag.ts';
 
-const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { links: { type: 'boolean' } } });
-const [hosts = 200, pagesPerHost = 20, rounds = 3] = positionals.map(Number);
-const LINKS_ONLY = { text: false, nearDuplicates: false, spam: false, trapLearning: false, index: false } as const;
-const READERS = 3;
-
-interface Measured {
-  readonly pages: number;
-  readonly cpuSeconds: number;
-  readonly seconds: number;
-  /** How old the number of pages was, when a reader heard of it. */
-  readonly lags: readonly number[];
-}
-
-async function measure(readers: number): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-watching-'));
-  await using web = await startWebProcess({ hosts, pagesPerHost, seed: 5 });
-  const truth: { at: number; pages: number }[] = [];
-  const lags: number[] = [];
-  try {
-    await using crawl = await createCrawl({
-      ...{ folder, seeds: web.origins, scope: 'any', delay: 0, delayFactor: 0, concurrency: 64, sitemaps: 'off' },
-      ...{ allowPrivate: true, hosts: web.hostsMap, workers: 0 },
-      ...(flags.links ? LINKS_ONLY : {}),
-    });
-    let pages = 0;
-    using _heard = crawl.on('settled', ({ outcome, claim }) => {
-      if (claim.task.purpose !== 'page' || (outcome.kind !== 'stored' && outcome.kind !== 'duplicate')) return;
-      truth.push({ at: performance.now(), pages: ++pages });
-    });
-    const running = crawl.run();
-    using watch = readers === 0 ? undefined : new FolderWatch(folder, systemClock);
-    // Nothing is searched here.
-    const search = { documents: 0 } as WebAppParts['search'];
-    const reader = {} as WebAppParts['reader'];
-    const app = new WebApp({ search, reader, title: 'Bench', ...(watch && { watch }) });
-    await using listening = await startWebApp(app);
-    const gone = new AbortController();
-    const reading = Array.from({ length: readers }, () =>
-      read(`${listening.url}dashboard/events`, gone.signal, truth, lags),
-    );
-    const summary = await running;
-    gone.abort();
-    await Promise.allSettled(reading);
-    return { pages: summary.pages, cpuSeconds: summary.cpuSeconds, seconds: summary.seconds, lags };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function read(
-  url: string,
-  signal: AbortSignal,
-  truth: readonly { at: number; pages: number }[],
-  lags: number[],
-): Promise<void> {
-  const response = await fetch(url, { signal });
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString();
-    const events = text.split('\n\n');
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const shown = /class=\\"value\\">([\d,]+)<\/dd>/.exec(event)?.[1];
-      // The picture was right until the next page was settled.
-      const next = shown === undefined ? undefined : truth[Number(shown.replaceAll(',', ''))];
-      if (next !== undefined) lags.push(performance.now() - next.at);
-    }
-  }
-}
-
-const runs: Record<'alone' | 'watched', Measured[]> = { alone: [], watched: [] };
-for (let round = 0; round < rounds; round++)
-  for (const kind of ['alone', 'watched'] as const) runs[kind].push(await measure(kind === 'alone' ? 0 : READERS));
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const perPage = (kind: 'alone' | 'watched'): number =>
-  median(runs[kind].map(({ cpuSeconds, pages }) => (cpuSeconds * 1000) / pages));
-const lags = runs.watched.flatMap((run) => run.lags).sort((a, b) => a - b);
-console.log(
-  JSON.stringify({
-    pages: runs.alone[0].pages,
-    msCpuPerPage: { alone: perPage('alone'), watched: perPage('watched') },
-    costPercent: (perPage('watched') / perPage('alone') - 1) * 100,
-    pagesPerSecond: {
-      alone: median(runs.alone.map(({ pages, seconds }) => pages / seconds)),
-      watched: median(runs.watched.map(({ pages, seconds }) => pages / seconds)),
-    },
-    lagMs: { median: median(lags), p95: lags[Math.floor(lags.length * 0.95)], most: lags.at(-1), heard: lags.length },
-  }),
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    links: { type: 'boolean' },
+    seconds: { type: 'string', default: '120' },
+    window: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '15' },
+    readers: { type: 'string', default: '1' },
+  },
+});
+const [hosts = 2000, pagesPerHost = 10] = positionals.map(Number);
+const [totalMs, windowMs, warmUpMs] = [flags.seconds, flags.window, flags['warm-up']].map(
+  (text) => Number(text) * 1000,
 );
+const LINKS_ONLY = {
+  ...{ text: false, nearDuplicates: false, spam: false, trapLearning: false, index: false, workers: 0 },
+} as const;
+/** In which nothing waits, and every request that is not for robots.txt brings a page. */
+const WEB = { ...PLAIN_SHARES, seed: 5, hosts, pagesPerHost, pageBytes: [2_000, 8_000], linksPerPage: 12 } as const;
+const TURNS = [false, true, true, false] as const;
+const LIMIT_PERCENT = 3;
+const LIMIT_MS = 1000;
+
+interface Slice {
+  readonly isWatched: boolean;
+  readonly cpuMs: number;
+  readonly pages: number;
+  readonly ms: number;
+  /** CPU time of the thread that decides, in which the dashboard is made. */
+  readonly lookMs: number;
+  readonly looks: number;
+}
+
+/** Counts what looks cost, from the question to the moment in which all that follows from the answer has been written. */
+class CountedWatch implements CrawlWatch {
+  readonly #watch: CrawlWatch;
+  ms = 0;
+  looks = 0;
+
+  constructor(watch: CrawlWatch) {
+    this.#watch = watch;
+  }
+
+  look(): ReturnType<CrawlWatch['look']> {
+    const before = process.threadCpuUsage();
+    this.looks++;
+    return this.#watch.look().finally(() => {
+      // After all microtasks, in which the answer becomes markup and is sent.
+      process.nextTick(() => {
+        const { user, system } = process.threadCpuUsage(before);
+        this.ms += (user + system) / 1000;
+      });
+    });
+  }
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const epochNow = (): number => performance.timeOrigin + performance.now();
+
+const folder = mkdtempSync(join(tmpdir(), 'orbweaver-watching-'));
+try {
+  await using web = await startWebProcess(WEB);
+  await using crawl = await createCrawl({
+    ...{ folder, seeds: web.origins, scope: 'any', delay: 0, delayFactor: 0, sitemaps: 'off' },
+    ...{ allowPrivate: true, hosts: web.hostsMap },
+    ...(flags.links ? LINKS_ONLY : {}),
+  });
+  const stored: number[] = [];
+  using _heard = crawl.on('settled', ({ outcome, claim }) => {
+    if (claim.task.purpose === 'page' && (outcome.kind === 'stored' || outcome.kind === 'duplicate'))
+      stored.push(epochNow());
+  });
+  let isRunning = true;
+  const running = crawl.run().finally(() => {
+    isRunning = false;
+  });
+  using folderWatch = new FolderWatch(folder, systemClock);
+  const watch = new CountedWatch(folderWatch);
+  // Nothing is searched here.
+  const parts = { search: { documents: 0 } as WebAppParts['search'], reader: {} as WebAppParts['reader'] };
+  await using listening = await startWebApp(new WebApp({ ...parts, title: 'Bench', watch }));
+  await using readers = new AsyncDisposableStack();
+  const browsers = Array.from({ length: Number(flags.readers) }, () => readers.use(new DashboardReader()));
+
+  const slices: Slice[] = [];
+  const watches: { readonly report: WatchReport; readonly until: number }[] = [];
+  const measureSlice = async (isWatched: boolean): Promise<Slice> => {
+    const before = { cpu: cpuMs(), pages: stored.length, at: performance.now(), look: watch.ms, looks: watch.looks };
+    if (isWatched) for (const browser of browsers) browser.watch(listening.url);
+    await sleep(windowMs);
+    const until = epochNow();
+    const slice = {
+      ...{ isWatched, cpuMs: cpuMs() - before.cpu, pages: stored.length - before.pages },
+      ...{ ms: performance.now() - before.at, lookMs: watch.ms - before.look, looks: watch.looks - before.looks },
+    };
+    if (isWatched) for (const browser of browsers) watches.push({ report: await browser.leave(), until });
+    return slice;
+  };
+
+  const began = performance.now();
+  const left = (): number => totalMs - (performance.now() - began);
+  await Promise.race([sleep(warmUpMs), running]);
+  await measureSlice(true);
+  watches.length = 0;
+  const ticks = usedTicks();
+  const measured = { at: performance.now(), cpu: cpuMs(), server: await web.cpuSeconds() };
+  for (let turn = 0; isRunning && left() > windowMs; turn++) {
+    const slice = await measureSlice(TURNS[turn % TURNS.length]);
+    if (isRunning) slices.push(slice);
+  }
+  const use = machineUse(ticks, usedTicks(), {
+    ownSeconds: (cpuMs() - measured.cpu) / 1000 + (await web.cpuSeconds()) - measured.server,
+    wallSeconds: (performance.now() - measured.at) / 1000,
+  });
+  const wasCutOff = isRunning;
+  crawl.stop();
+  const summary = await running;
+
+  // Pairs of neighbours: what drifts touches both alike.
+  const pairs = Array.from({ length: Math.floor(slices.length / 2) }, (_, at) => slices.slice(2 * at, 2 * at + 2));
+  const paired = pairs.flat();
+  const perPage = (isWatched: boolean, of: readonly Slice[]): number => {
+    const some = of.filter((slice) => slice.isWatched === isWatched);
+    return sum(some, ({ cpuMs: ms }) => ms) / sum(some, ({ pages }) => pages);
+  };
+  const differences = pairs.map((pair) => (perPage(true, pair) / perPage(false, pair) - 1) * 100);
+  const watched = slices.filter(({ isWatched }) => isWatched);
+  const answered = [...(await web.log())]
+    .filter(({ located, status, complete }) => located.kind === 'page' && status === 200 && complete)
+    .map(({ done }) => done)
+    .sort((a, b) => a - b);
+  const lagBehind = (truth: readonly number[]) => {
+    const lags = watches
+      .flatMap(({ report: { shown }, until }) => shownLags(shown, truth, until))
+      .sort((a, b) => a - b);
+    return { p50: quantile(lags, 0.5), p95: quantile(lags, 0.95), most: quantile(lags, 1) };
+  };
+  const share = (100 * sum(watched, ({ lookMs }) => lookMs)) / sum(watched, ({ cpuMs: ms }) => ms);
+  const lag = { behindState: lagBehind(stored), behindServer: lagBehind(answered) };
+  const shownCounts = sum(watches, ({ report }) => report.shown.length);
+  if (shownCounts === 0)
+    throw new Error('nobody was shown a number of pages: the crawl ended too soon, or the dashboard is silent');
+  const round = (value: number): number => Math.round(value * 100) / 100;
+  console.log(
+    JSON.stringify(
+      {
+        web: { hosts, pagesPerHost, pages: hosts * pagesPerHost },
+        crawl: { pages: summary.pages, requests: summary.requests, ended: wasCutOff ? 'after --seconds' : 'by itself' },
+        pairs: { count: pairs.length, windowSeconds: windowMs / 1000, readers: browsers.length },
+        cores: {
+          used: round(sum(paired, ({ cpuMs: ms }) => ms) / sum(paired, ({ ms }) => ms)),
+          of: availableParallelism(),
+        },
+        cpuMsPerPage: { alone: round(perPage(false, paired)), watched: round(perPage(true, paired)) },
+        costPercent: {
+          // By the CPU time of its own code: exact, without what it costs others.
+          ownCode: round(share),
+          // Watched against alone, pair by pair: with everything, and with the noise of the crawl.
+          ofPairs: {
+            median: round(
+              quantile(
+                differences.toSorted((a, b) => a - b),
+                0.5,
+              ),
+            ),
+            standardError: round(standardError(differences)),
+          },
+        },
+        look: {
+          cpuMs: round(sum(watched, ({ lookMs }) => lookMs) / sum(watched, ({ looks }) => looks)),
+          perSecond: round(sum(watched, ({ looks }) => looks) / (sum(watched, ({ ms }) => ms) / 1000)),
+          percentOfOneCore: round((100 * sum(watched, ({ lookMs }) => lookMs)) / sum(watched, ({ ms }) => ms)),
+        },
+        lagMs: lag,
+        shown: {
+          numbers: shownCounts,
+          eventsPerSecond: round(
+            sum(watches, ({ report }) => report.events) / (sum(watched, ({ ms }) => ms) / 1000) / browsers.length,
+          ),
+          bytesPerEvent: Math.round(
+            sum(watches, ({ report }) => report.bytes) / sum(watches, ({ report }) => report.events),
+          ),
+          pageLoadMs: round(
+            quantile(
+              watches.map(({ report }) => report.loadMs).sort((a, b) => a - b),
+              0.5,
+            ),
+          ),
+        },
+        goals: {
+          cost: share <= LIMIT_PERCENT,
+          lag: lag.behindState.p95 <= LIMIT_MS,
+          machine: disturbance(use) ?? 'quiet',
+        },
+      },
+      (_, value) => (typeof value === 'number' ? round(value) : value),
+      2,
+    ),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function standardError(values: readonly number[]): number {
+  const mean = sum(values, (value) => value) / values.length;
+  return Math.sqrt(sum(values, (value) => (value - mean) ** 2) / (values.length - 1) / values.length);
+}

@@ -101,7 +101,7 @@ ${more > 0 && html`<p><a href="/hosts?sort=next&amp;order=desc">${formatCount(mo
 function tiles(look: CrawlLook): Html {
   const { totals, queued, later, planned, hosts: count, standing } = look;
   const tile = (value: string, name: string, more?: HtmlPart): Html =>
-    html`<div><dt>${value === '1' ? (OF_ONE[name] ?? name) : name}</dt><dd class="value">${value}</dd>${more !== undefined && more !== '' && html`<dd>${more}</dd>`}</div>`;
+    html`<div><dt>${value === '1' ? (OF_ONE[name] ?? name) : name}</dt><dd class="value">${value}</dd>${more !== undefined && more !== false && more !== '' && html`<dd>${more}</dd>`}</div>`;
   const waits = [
     later > 0 && `${formatCount(later)} for later`,
     planned > 0 && `${formatCount(planned)} to visit again`,

@@ -18,12 +18,18 @@ const HOSTS_SHOWN = 10;
 const LEARNT_SHOWN = 10;
 const VISITS_SHOWN = 15;
 const TROUBLES_SHOWN = 15;
-/** Sums are one row each. */
-const LOOK_AGE_MS = 400;
+/** Sums are one row each: what they cost does not grow with the crawl, so they are fresh whatever the rest costs. */
+const LOOK_AGE_MS = 250;
+const LOOK_COST_SHARE = 1;
+/** The record of the run holds all seeds: of 20,000 it is 1.5 MB. */
+const RUN_AGE_MS = 250;
+const RUN_COST_SHARE = 0.005;
 /** Goes through all hosts. */
 const HOSTS_AGE_MS = 900;
 /** What was learnt is written down every ten seconds, and may be large. */
 const LEARNT_AGE_MS = 10_000;
+/** Of the time of a processor. With many hosts their lists are made less often. */
+const COST_SHARE = 0.01;
 /** Old samples are thinned by the crawl: what was read is forgotten now and then. */
 const SAMPLES_AGE_MS = 120_000;
 
@@ -37,6 +43,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   #monitor: MonitorReader | undefined;
   #samples: CrawlSample[] = [];
   readonly #look: SharedLook<CrawlLook>;
+  readonly #run: SharedLook<RunRecord | undefined>;
   readonly #hosts: SharedLook<Hosts>;
   readonly #learnt: SharedLook<Learnt>;
   readonly #allSamples: SharedLook<void>;
@@ -45,9 +52,10 @@ export class FolderWatch implements CrawlWatch, Disposable {
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
     this.#state = openStateReader(folder);
-    this.#look = new SharedLook(clock, LOOK_AGE_MS, (at) => this.#lookNow(at));
-    this.#hosts = new SharedLook(clock, HOSTS_AGE_MS, async (at) => this.#lookAtHosts(at));
-    this.#learnt = new SharedLook(clock, LEARNT_AGE_MS, async () => this.#whatWasLearnt());
+    this.#look = new SharedLook(clock, LOOK_AGE_MS, (at) => this.#lookNow(at), LOOK_COST_SHARE);
+    this.#run = new SharedLook(clock, RUN_AGE_MS, async () => this.#state.read<RunRecord>('run'), RUN_COST_SHARE);
+    this.#hosts = new SharedLook(clock, HOSTS_AGE_MS, (at) => this.#lookAtHosts(at), COST_SHARE);
+    this.#learnt = new SharedLook(clock, LEARNT_AGE_MS, async () => this.#whatWasLearnt(), COST_SHARE);
     this.#allSamples = new SharedLook(clock, SAMPLES_AGE_MS, async () => {
       this.#samples = [];
     });
@@ -65,7 +73,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   }
 
   async #lookNow(at: number): Promise<CrawlLook> {
-    const run = this.#state.read<RunRecord>('run');
+    const run = await this.#run.take();
     return {
       at,
       ...(run === undefined ? {} : { startedAt: run.startedAt, requestsBefore: run.requestsBefore ?? 0 }),
@@ -80,13 +88,17 @@ export class FolderWatch implements CrawlWatch, Disposable {
     };
   }
 
-  #lookAtHosts(at: number): Hosts {
+  async #lookAtHosts(at: number): Promise<Hosts> {
     const { hosts } = this.#state;
+    const standing = hosts.standing(at);
     return {
-      standing: hosts.standing(at),
+      standing,
       busiest: hosts.busiest(HOSTS_SHOWN).filter(({ queued }) => queued > 0),
       slowest: hosts.slowest(HOSTS_SHOWN),
-      ...this.#hostsInTrouble(at, this.#state.read<RunRecord>('run')?.unreachable),
+      // Mostly there are none, and then all hosts need not be gone through again.
+      ...(standing.held + standing.parked === 0
+        ? { waiting: [], waitingHosts: 0 }
+        : this.#hostsInTrouble(at, (await this.#run.take())?.unreachable)),
     };
   }
 

@@ -1,20 +1,25 @@
 import type { Clock } from '../../base/clock.ts';
 import { measureProcessorTime } from '../../base/processor-time.ts';
 
-/** A look that was costly is shared for longer: at most one part in this many of the time of a processor goes into looking. */
-const COST_SHARE = 20;
+/** Of the time of a processor, where nothing else is asked for. */
+const COST_SHARE = 0.05;
 
-/** One look for all readers: taken anew when the last is older than it may be. */
+/** One look for all readers: taken again when the last is older than it may be. One that was costly is shared for longer. */
 export class SharedLook<T> {
   readonly #clock: Clock;
   readonly #ageMs: number;
   readonly #look: (at: number) => Promise<T>;
+  readonly #costShare: number;
+  /** The first look costs more than those that follow, for nothing is warm: it says little of what they cost. */
+  #isFirst = true;
   #last: { readonly look: Promise<T>; readonly goodUntil: number } | undefined;
 
-  constructor(clock: Clock, ageMs: number, look: (at: number) => Promise<T>) {
+  /** `costShare`: at most this part of the time of a processor goes into looking. */
+  constructor(clock: Clock, ageMs: number, look: (at: number) => Promise<T>, costShare = COST_SHARE) {
     this.#clock = clock;
     this.#ageMs = ageMs;
     this.#look = look;
+    this.#costShare = costShare;
   }
 
   take(): Promise<T> {
@@ -24,7 +29,9 @@ export class SharedLook<T> {
     const look = this.#look(now);
     this.#last = { look, goodUntil: Number.POSITIVE_INFINITY };
     const end = (): void => {
-      this.#last = { look, goodUntil: this.#clock.now() + Math.max(this.#ageMs, spent() * COST_SHARE) };
+      const costMs = this.#isFirst ? 0 : spent() / this.#costShare;
+      this.#isFirst = false;
+      this.#last = { look, goodUntil: this.#clock.now() + Math.max(this.#ageMs, costMs) };
     };
     // One that failed is not kept.
     look.then(end, () => {

@@ -189,3 +189,24 @@ test('a crawl folder is looked at beside the crawl; several readers share a look
     ['http://a.example/2', 'http://a.example/1'],
   );
 });
+
+test('what goes through all hosts is shared for longer than the rest', async (t) => {
+  const folder = temporaryFolder(t);
+  await using crawl = new CrawledFolder(folder);
+  await crawl.visit('http://a.example/1', { html: html('One', 'words'), text: 'words' });
+  const clock = new HandClock();
+  using watch = new FolderWatch(folder, clock);
+  const first = await watch.look();
+  await crawl.visit('http://a.example/2', { html: html('Two', 'words'), text: 'other words' });
+  // More than the rest is shared for, less than lists of hosts are.
+  clock.time += 800;
+  const second = await watch.look();
+  assert.deepEqual([first.visits.length, second.visits.length], [1, 2]);
+  assert.equal(second.busiest, first.busiest);
+});
+
+test('a tile says nothing below its value where there is nothing to say', async () => {
+  const { monitor, ...unmonitored } = LOOK;
+  await using served = await serve({ watch: watchOf(unmonitored) });
+  assert.doesNotMatch((await served.get('/dashboard')).text, /<dd><\/dd>/);
+});

@@ -31,3 +31,30 @@ test('a look is shared until it is old; longer where it cost much, not where it 
   costs = () => {};
   assert.equal(await shared.take(), 4, 'one that failed is not kept');
 });
+
+test('what may cost a larger share of a processor is looked at more often', async () => {
+  const clock = new HandClock();
+  const looks = [0, 0];
+  const [seldom, often] = [0.01, 1].map(
+    (share, at) =>
+      new SharedLook(
+        clock,
+        100,
+        async () => {
+          const begun = process.threadCpuUsage();
+          while (process.threadCpuUsage(begun).user < 20_000);
+          looks[at]++;
+        },
+        share,
+      ),
+  );
+  const lookAtBoth = () => Promise.all([seldom.take(), often.take()]);
+  await lookAtBoth();
+  clock.time += 100;
+  await lookAtBoth();
+  assert.deepEqual(looks, [2, 2], 'what the first costs says little');
+  // Less than the least for which the one is shared, and more than the other is on any machine.
+  clock.time += 1999;
+  await lookAtBoth();
+  assert.deepEqual(looks, [2, 3]);
+});
