@@ -162,12 +162,16 @@ export class Searcher implements SearchService {
 
   #explainScore(query: string, id: string): ScorePart | undefined {
     using state = this.#current();
-    const { snapshot, analyze } = state;
-    const parsed = parseQuery(query, analyze);
+    const { snapshot, analyze, analyzeWidely } = state;
     const document = snapshot.find(id);
-    if (document === undefined || parsed.node === undefined) return undefined;
-    using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
-    const explained = snapshot.explain(reader.next().node, document);
+    const explain = (parsed: ParsedQuery): ScorePart | undefined => {
+      if (document === undefined || parsed.node === undefined) return undefined;
+      using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
+      return snapshot.explain(reader.next().node, document);
+    };
+    const narrowly = explain(parseQuery(query, analyze));
+    const explained = narrowly?.value === 0 ? (explain(parseQuery(query, analyzeWidely)) ?? narrowly) : narrowly;
+    if (document === undefined || explained === undefined) return undefined;
     const factor = this.#signals(snapshot).factorOf?.({ document, score: explained.value });
     if (factor === undefined) return explained;
     return { value: explained.value * factor, what: `times ${factor}: signals of plug-ins`, parts: [explained] };

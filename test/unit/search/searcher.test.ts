@@ -103,6 +103,7 @@ test('a document is found though its language was guessed wrong', async () => {
       assert.deepEqual(await found(query), ['file:///notes/polish.txt'], query);
     assert.deepEqual(await found('hedgehog'), ['file:///notes/unknown.txt']);
     assert.deepEqual((await searcher.search({ query: 'slowpoke' })).dropped, undefined);
+    assert.ok(((await searcher.explainScore('slowpoke', 'file:///notes/polish.txt'))?.value ?? 0) > 0);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
