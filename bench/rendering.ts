@@ -2,10 +2,11 @@
  * A mixed web on loopback, most of it plain and some of it built by scripts: what `--render auto` finds of what `--render always` finds, how
  * many pages it renders, what that costs, and what was asked for that nobody may ask for, by the servers' logs.
  *
- *   npx node bench/rendering.ts [--scale 4] [--tabs 2] [--modes auto,always,site] [--crawlee DIR] [--limit 900] [--browser PATH]
+ *   npx node bench/rendering.ts [--scale 4] [--tabs 2] [--modes auto,always,site] [--crawlee DIR] [--limit 900] [--patience 30s] [--browser PATH]
  *
  * `--scale` is how often each trick of scripts is there; the rest grows with it. `--crawlee DIR` crawls the same web with Crawlee as well: DIR is a
- * folder in which `npm install crawlee puppeteer` was run. `--limit` ends each crawl after so many seconds. Linux, for it has 127.0.0.2.
+ * folder in which `npm install crawlee puppeteer` was run. `--limit` ends each crawl after so many seconds; `--patience` is the
+ * `render-timeout`, for machines that are busy with other things. Linux, for it has 127.0.0.2.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     crawlee: { type: 'string' },
     limit: { type: 'string', default: '900' },
     browser: { type: 'string' },
+    patience: { type: 'string', default: '30s' },
   },
 });
 const scale = Number(values.scale);
@@ -98,7 +100,7 @@ async function orbweaver(mode: string, web: ScriptedWeb, forbidden: ForbiddenAdd
   const command = [
     ...[process.execPath, join(import.meta.dirname, '..', 'bin', 'orbweaver.cjs'), 'crawl', ...seeds],
     ...['--dir', folder, '--quiet', '--json', '--delay', '0', '--allow-hosts', '127.0.0.1', ...hosts],
-    ...['--browser', browser as string, '--render-tabs', values.tabs],
+    ...['--browser', browser as string, '--render-tabs', values.tabs, '--render-timeout', values.patience],
     ...(mode === 'site' ? ['--render', 'always', '--render-hosts', 'site'] : ['--render', mode]),
   ];
   try {
