@@ -89,6 +89,8 @@ async function measure(
   const program = await measureProgram(command, limitMs);
   const load = `${before.toFixed(1)} to ${loadavg()[0].toFixed(1)}`;
   if (program.code !== 0) console.log(`${name}: ended with ${program.code} after ${program.seconds.toFixed(0)} s`);
+  // Wrong settings, or a folder or disk that cannot be used: there is nothing to read.
+  if ([2, 3, 4].includes(program.code ?? 0)) throw new Error(`${name} did not run.`);
   const violations = violationsIn(web.requests, forbidden.connections, name !== 'site');
   return { name, program, load, violations, ...(await read(program)) };
 }
@@ -121,8 +123,7 @@ async function orbweaver(mode: string, web: ScriptedWeb, forbidden: ForbiddenAdd
 
 async function crawlee(folder: string, web: ScriptedWeb, forbidden: ForbiddenAddress): Promise<Outcome> {
   const order: CrawleeOrder = {
-    ...{ seeds: web.seeds, browser: browser as string, concurrency: Number(values.tabs) },
-    flags: ['--no-sandbox', '--host-resolver-rules=MAP rebound.test 127.0.0.2, MAP *.test 127.0.0.1'],
+    ...{ seeds: web.seeds, hosts: web.hosts, browser: browser as string, concurrency: Number(values.tabs) },
   };
   const script = join(import.meta.dirname, 'harness', 'crawl-with-crawlee.ts');
   return await measure(

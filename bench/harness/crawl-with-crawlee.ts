@@ -2,6 +2,7 @@
  * Crawlee's browser crawler over a web, in a process of its own: `node crawl-with-crawlee.ts DIR ORDER`. DIR is a folder in which
  * `npm install crawlee puppeteer` (or `@crawlee/puppeteer puppeteer`) was run; ORDER is a `CrawleeOrder` as JSON. Prints a `CrawleeResult`.
  */
+import dns from 'node:dns';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,8 +12,8 @@ export interface CrawleeOrder {
   readonly seeds: readonly string[];
   readonly browser: string;
   readonly concurrency: number;
-  /** Arguments of the browser. */
-  readonly flags: readonly string[];
+  /** Addresses of hosts that have none in the name system. */
+  readonly hosts: Readonly<Record<string, string>>;
 }
 
 export interface CrawleeResult {
@@ -39,7 +40,14 @@ interface Crawlee {
 }
 
 const [folder, order] = process.argv.slice(2);
-const { seeds, browser, concurrency, flags } = JSON.parse(order) as CrawleeOrder;
+const { seeds, browser, concurrency, hosts } = JSON.parse(order) as CrawleeOrder;
+const rules = Object.entries(hosts).map(([host, address]) => `MAP ${host} ${address}`);
+const flags = ['--no-sandbox', `--host-resolver-rules=${rules.join(', ')}`];
+// It reads robots.txt by itself, outside the browser.
+const { lookup } = dns;
+const known = (host: string, ...rest: unknown[]): unknown =>
+  (lookup as (...args: unknown[]) => unknown)(hosts[host] ?? host, ...rest);
+Object.assign(dns, { lookup: known });
 const name = ['crawlee', '@crawlee/puppeteer'].find((it) => existsSync(join(folder, 'node_modules', it)));
 if (name === undefined) throw new Error(`No Crawlee in ${folder}: run npm install crawlee puppeteer there.`);
 const modules = createRequire(join(folder, 'package.json'));
