@@ -197,6 +197,8 @@ const check = (what: string, found: string, isMet: boolean): void => {
 console.log(
   `CPU time was counted by ${outcomes[0].program.countedBy === 'group' ? 'a group of the kernel' : 'looking at processes'}.`,
 );
+const cutOff = outcomes.filter(({ program }) => program.code !== 0).map(({ name }) => name);
+if (cutOff.length > 0) check('crawls came to their end', `cut off: ${cutOff.join(', ')}; no figure counts`, false);
 if (auto !== undefined) {
   const { found, rendered = 0 } = auto;
   check('pages rendered by auto', `${rendered} of ${found.size}`, rendered <= GOALS.rendered * found.size);
