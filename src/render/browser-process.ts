@@ -11,6 +11,8 @@ export interface BrowserOptions {
   readonly folder: string;
   readonly sandbox: boolean;
   readonly images: boolean;
+  /** Longest time until it answers. */
+  readonly startMs?: number;
   /** With a window for a person, and a network; absent: neither. */
   readonly visible?: Omit<VisibleFlagOptions, 'profile' | 'sandbox'>;
 }
@@ -18,11 +20,21 @@ export interface BrowserOptions {
 /** A browser that did not start, and what may help. */
 export class BrowserFailure extends Error {
   override readonly name = 'BrowserFailure';
+  /** It ran, but did not answer in time: the machine may be busy. */
+  readonly isLate: boolean;
+
+  constructor(
+    message: string,
+    { isLate = false, cause }: { readonly isLate?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.isLate = isLate;
+  }
 }
 
 /** Whom a browser runs as that is started by root: it refuses root inside its sandbox, and pages of strangers need no rights. */
 const NOBODY = 65_534;
-const START_MS = 30_000;
+const START_MS = 60_000;
 const CLOSE_MS = 3000;
 const SAID = 4000;
 
@@ -47,7 +59,7 @@ export class BrowserProcess implements AsyncDisposable {
   }
 
   static async start(options: BrowserOptions): Promise<BrowserProcess> {
-    const { path, folder, sandbox, images, visible } = options;
+    const { path, folder, sandbox, images, startMs = START_MS, visible } = options;
     removeLeftovers(folder);
     const owner = process.getuid?.() === 0 ? NOBODY : undefined;
     const profile = makeProfile(owner);
@@ -77,17 +89,21 @@ export class BrowserProcess implements AsyncDisposable {
     const [, , , write, read] = child.stdio as [null, null, Readable, Writable, Readable];
     const connection = new CdpConnection(write, read);
     const browser = new BrowserProcess(child, connection, ended, forget);
+    const began = performance.now();
     try {
       if (child.pid !== undefined) noteBrowser(folder, { profile, pid: child.pid });
       const { userAgent } = await Promise.race([
-        connection.send<{ userAgent: string }>('Browser.getVersion', {}, undefined, START_MS),
+        connection.send<{ userAgent: string }>('Browser.getVersion', {}, undefined, startMs),
         browser.#ended.then(() => Promise.reject(new BrowserFailure('it ended'))),
       ]);
       browser.userAgent = userAgent.replace('HeadlessChrome', 'Chrome');
       return browser;
     } catch (cause) {
+      const isLate = !browser.hasEnded && performance.now() - began > 0.9 * startMs;
+      // One that hears nothing will not hear that it is to end.
+      if (isLate) browser.kill();
       await browser[Symbol.asyncDispose]();
-      throw new BrowserFailure(whyNot(path, said, cause), { cause });
+      throw new BrowserFailure(whyNot(path, said, cause), { isLate, cause });
     }
   }
 

@@ -28,6 +28,8 @@ export interface RendererDeps {
   /** Whether a page came from an address that is not part of the public internet. */
   readonly isPrivate: (order: Pick<RenderOrder, 'url' | 'address'>) => boolean;
   readonly now: () => number;
+  /** Absent: a browser of this machine. */
+  readonly start?: typeof BrowserProcess.start;
   /** In words, for the user. */
   readonly notice: (message: string) => void;
 }
@@ -169,6 +171,7 @@ export class BrowserRenderer implements PageRenderer, AsyncDisposable {
       const starting = this.#start();
       this.#running = starting;
       starting.catch(() => {
+        this.#failedStarts++;
         if (this.#running === starting) this.#running = undefined;
       });
     }
@@ -178,7 +181,8 @@ export class BrowserRenderer implements PageRenderer, AsyncDisposable {
   async #start(): Promise<Running> {
     // One browser at a time: the folder remembers one, and memory is bounded for one.
     await this.#leaving;
-    const process = await BrowserProcess.start(this.#options.browser);
+    const { start = BrowserProcess.start } = this.#deps;
+    const process = await start(this.#options.browser);
     this.#failedStarts = 0;
     const { memory } = this.#options;
     const running: Running = {
@@ -211,11 +215,13 @@ export class BrowserRenderer implements PageRenderer, AsyncDisposable {
   #noBrowser(error: unknown, again: boolean): RenderResult | 'again' {
     const why = error instanceof Error ? error.message : String(error);
     if (!(error instanceof BrowserFailure)) return failure('crashed', why);
-    if (++this.#failedStarts >= MOST_FAILED_STARTS || this.#counts.rendered === 0) {
+    // One that ends at once will do so again; one that is late may be so for other work on the machine.
+    const isHopeless = this.#counts.rendered === 0 && !error.isLate;
+    if (this.#failedStarts >= MOST_FAILED_STARTS || isHopeless) {
       if (this.#unavailable === undefined) this.#deps.notice(why);
       this.#unavailable = why;
     }
-    return again ? failure('no-browser', why) : 'again';
+    return again && !error.isLate ? failure('no-browser', why) : 'again';
   }
 
   #count(result: RenderResult): void {

@@ -46,6 +46,9 @@ const HITS_PER_HOST = 2;
 /** So often a search begins again because a part of the index has gone, or has gone on. */
 const MOST_TRIES = 20;
 
+/** Documents of no known language, which are read as English as far as their letters allow, and of those that words are not stemmed in. */
+const ANY_LANGUAGE = ['', 'other'];
+
 const NOTHING: Matches = {
   ranked: [],
   documents: [],
@@ -69,6 +72,8 @@ interface Found extends Disposable {
 interface State extends Disposable {
   readonly snapshot: IndexSnapshot;
   readonly analyze: AnalyzeQuery;
+  /** The same for documents of any other language as well, such as short ones whose language was guessed wrong. */
+  readonly analyzeWidely: AnalyzeQuery;
   /** That most documents are of. */
   readonly language: string;
 }
@@ -97,15 +102,20 @@ export class Searcher implements SearchService {
   async #search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
     const started = this.#parts.now();
     using state = this.#current();
-    const { snapshot, analyze } = state;
-    const typed = parseQuery(request.query, analyze);
-    snapshot.expect?.(typed.asked.flatMap(({ terms }) => terms.flat()));
+    const { snapshot, analyze, analyzeWidely } = state;
+    const narrow = parseQuery(request.query, analyze);
+    snapshot.expect?.(narrow.asked.flatMap(({ terms }) => terms.flat()));
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
     throwIfCancelled(cancellation);
-    using asTyped = this.#find(snapshot, typed, request, page, perPage);
+    using inMainLanguages = this.#find(snapshot, narrow, request, page, perPage);
     throwIfCancelled(cancellation);
-    const few = asTyped.matches.total < perPage || asTyped.matches.dropped.length > 0;
+    const wide = isFew(inMainLanguages.matches, perPage) ? parseQuery(request.query, analyzeWidely) : undefined;
+    using inAnyLanguage = wide && this.#find(snapshot, wide, request, page, perPage);
+    throwIfCancelled(cancellation);
+    const isWider = inAnyLanguage !== undefined && hasMore(inAnyLanguage.matches, inMainLanguages.matches);
+    const [typed, asTyped] = isWider && wide ? [wide, inAnyLanguage] : [narrow, inMainLanguages];
+    const few = isFew(asTyped.matches, perPage);
     const spelling =
       few && typed.asked.length > 0
         ? await suggestSpelling(request.query, typed, { ...state, forms: this.#forms })
@@ -152,12 +162,16 @@ export class Searcher implements SearchService {
 
   #explainScore(query: string, id: string): ScorePart | undefined {
     using state = this.#current();
-    const { snapshot, analyze } = state;
-    const parsed = parseQuery(query, analyze);
+    const { snapshot, analyze, analyzeWidely } = state;
     const document = snapshot.find(id);
-    if (document === undefined || parsed.node === undefined) return undefined;
-    using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
-    const explained = snapshot.explain(reader.next().node, document);
+    const explain = (parsed: ParsedQuery): ScorePart | undefined => {
+      if (document === undefined || parsed.node === undefined) return undefined;
+      using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
+      return snapshot.explain(reader.next().node, document);
+    };
+    const narrowly = explain(parseQuery(query, analyze));
+    const explained = narrowly?.value === 0 ? (explain(parseQuery(query, analyzeWidely)) ?? narrowly) : narrowly;
+    if (document === undefined || explained === undefined) return undefined;
     const factor = this.#signals(snapshot).factorOf?.({ document, score: explained.value });
     if (factor === undefined) return explained;
     return { value: explained.value * factor, what: `times ${factor}: signals of plug-ins`, parts: [explained] };
@@ -247,6 +261,7 @@ export class Searcher implements SearchService {
     return {
       snapshot,
       analyze: (text, language) => this.#parts.analyze(text, language, tags),
+      analyzeWidely: (text, language) => this.#parts.analyze(text, language, [...ANY_LANGUAGE, ...tags]),
       language: tags[0] ?? '',
       [Symbol.dispose]: () => lease[Symbol.dispose](),
     };
@@ -255,6 +270,16 @@ export class Searcher implements SearchService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.close();
   }
+}
+
+/** So few that it is worth looking for more in other ways. */
+function isFew({ total, dropped }: Matches, perPage: number): boolean {
+  return total < perPage || dropped.length > 0;
+}
+
+function hasMore(matches: Matches, than: Matches): boolean {
+  const whole = ({ withAllWords, total }: Matches): number => withAllWords ?? total;
+  return matches.dropped.length < than.dropped.length || whole(matches) > whole(than);
 }
 
 function throwIfCancelled(cancellation: Cancellation | undefined): void {

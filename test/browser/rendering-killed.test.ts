@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
 }
 
 test('the browser of a crawl that is killed ends, and the next run clears its profile away', { skip }, async () => {
-  await using web = await ScriptedWeb.start(1, 30);
+  await using web = await ScriptedWeb.start({ pages: 1, items: 30 });
   using folder = temporaryFolder();
   const seed = web.seeds[2];
   const program = join(import.meta.dirname, '..', '..', 'bin', 'orbweaver.cjs');

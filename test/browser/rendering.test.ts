@@ -31,7 +31,7 @@ function places(folder: string): string[] {
 }
 
 test('auto finds what scripts build in a web that is mostly plain, and renders few pages', { skip }, async () => {
-  await using web = await ScriptedWeb.start(50, 6);
+  await using web = await ScriptedWeb.start({ pages: 50, items: 6 });
   using folder = temporaryFolder();
   const common = { folder: folder.path, seeds: web.seeds, hosts: web.hosts, allowPrivate: true };
   await crawl({ ...common, render: 'auto', renderScreenshot: true, renderResources: true });
@@ -77,6 +77,9 @@ test('hostile pages reach nothing private, and the crawl goes on', { skip: loopb
   const bounds = { renderTimeout: 8000, renderMemory: 400 * 2 ** 20, softNotFound: false, backoffStart: 50 };
   const summary = await crawl({ ...where, ...bounds, render: 'auto' });
   assert.equal(summary.ended, 'finished');
+  using reader = new CrawlReader(folder.path);
+  const { rendering } = await reader.status(0);
+  assert.ok((rendering?.rendered ?? 0) > 0, 'the browser started');
   assert.deepEqual(site.reached, []);
   const found = new Set(places(folder.path));
   for (const name of site.names) {

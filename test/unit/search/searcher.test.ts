@@ -87,6 +87,28 @@ test('a name or flag is found as typed first, its words elsewhere after that', a
   }
 });
 
+test('a document is found though its language was guessed wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'languages-'));
+  try {
+    await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
+    for (let at = 0; at < 200; at++)
+      index.add(page(`https://page.example/${at}`, 'Page', `A page about number ${at}.`));
+    const text = 'piece 18 piece 19 slowpoke ends here';
+    index.add(page('file:///notes/polish.txt', 'Note', text, { language: 'pl' }));
+    index.add(page('file:///notes/unknown.txt', 'Note', 'the houses and hedgehogs of Eisenach', { language: '' }));
+    await index.commit();
+    await using searcher = await openSearcher(folder, { texts: { texts: async () => [] }, now: () => 0 });
+    const found = async (query: string) => (await searcher.search({ query })).hits.map(({ id }) => id);
+    for (const query of ['slowpoke', 'slowpoke ends', '"slowpoke ends here"', 'slowpoke -page'])
+      assert.deepEqual(await found(query), ['file:///notes/polish.txt'], query);
+    assert.deepEqual(await found('hedgehog'), ['file:///notes/unknown.txt']);
+    assert.deepEqual((await searcher.search({ query: 'slowpoke' })).dropped, undefined);
+    assert.ok(((await searcher.explainScore('slowpoke', 'file:///notes/polish.txt'))?.value ?? 0) > 0);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 describe('Searcher', () => {
   let folder = '';
   let index: SegmentIndex;
