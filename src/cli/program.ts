@@ -6,7 +6,7 @@ import { version } from './version.ts';
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const program = bareProgram();
   try {
-    const { addCrawlCommand } = await import('./commands/crawl-command.ts');
+    const { addCrawlCommand } = await import('./commands/crawl/crawl-command.ts');
     addCrawlCommand(program, version);
     // The command that is in a hurry need not wait for what the others import.
     if (argv[2] !== 'crawl') await addOtherCommands(program, version);
@@ -21,7 +21,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 /** The program with all its commands. */
 export async function buildProgram(): Promise<Command> {
   const program = bareProgram();
-  const { addCrawlCommand } = await import('./commands/crawl-command.ts');
+  const { addCrawlCommand } = await import('./commands/crawl/crawl-command.ts');
   addCrawlCommand(program, version);
   await addOtherCommands(program, version);
   return program;

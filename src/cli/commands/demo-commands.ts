@@ -53,7 +53,7 @@ export function addDemoCommands(program: Command, version: string): void {
     const onInterrupt = (): void => {
       isInterrupted = true;
     };
-    const { runCrawl } = await import('./run-crawl.ts');
+    const { runCrawl } = await import('./crawl/run-crawl.ts');
     const { runDemo } = await import('./run-demo.ts');
     const indexed = isDemo
       ? await runDemo(start, { folder, version, keep: flags.keep === true, onIndexing, onInterrupt, run })

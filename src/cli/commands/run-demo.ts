@@ -13,8 +13,8 @@ import { DEMO_PORT, startDemoWeb } from '../../simulate/demo/demo-web.ts';
 import { givenSettings } from '../arguments/setting-options.ts';
 import { describeSummary } from '../output/crawl-summary.ts';
 import { writeText } from '../output/write-text.ts';
-import { crawlAndIndex, exitCodeOf } from './run-crawl.ts';
-import type { Shown } from './supervise-crawl.ts';
+import { crawlAndIndex, exitCodeOf } from './crawl/run-crawl.ts';
+import type { Shown } from './crawl/supervise-crawl.ts';
 
 export interface DemoOptions extends Shown {
   readonly folder: string;

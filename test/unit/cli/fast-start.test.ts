@@ -17,7 +17,7 @@ function loadedBy(...args: readonly string[]): string[] {
 test('modules are loaded when their command is called', () => {
   const heavy = /^(?:archive|convert|dedupe|extract|fetch|index|rank|search|simulate)\//;
   const ofHelp = loadedBy('--help');
-  assert.ok(ofHelp.includes('cli/main.ts') && ofHelp.includes('cli/commands/crawl-command.ts'));
+  assert.ok(ofHelp.includes('cli/main.ts') && ofHelp.includes('cli/commands/crawl/crawl-command.ts'));
   assert.deepEqual(
     ofHelp.filter((module) => heavy.test(module)),
     [],

@@ -11,7 +11,7 @@ import { settingsOf } from '../../arguments/setting-options.ts';
 import { copiesHeld } from '../../output/crawl-summary.ts';
 import { failWith } from '../../output/fail-with.ts';
 import { writeText } from '../../output/write-text.ts';
-import { crawlAndIndex, exitCodeOf } from '../run-crawl.ts';
+import { crawlAndIndex, exitCodeOf } from '../crawl/run-crawl.ts';
 import { describeImport, importSummary, LookingDisplay } from './show-import.ts';
 
 export interface ImportWarcFlags {

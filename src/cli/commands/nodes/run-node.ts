@@ -14,8 +14,8 @@ import type { CrawlResult } from '../../output/crawl-summary.ts';
 import { shipRest } from '../../output/tell-unshipped.ts';
 import { writeText } from '../../output/write-text.ts';
 import { counted, writtenBytes } from '../../output/written-amount.ts';
+import { type Shown, superviseCrawl } from '../crawl/supervise-crawl.ts';
 import { isFollowed, sendRestOfNode, withSentDocuments } from '../opensearch/send-documents.ts';
-import { type Shown, superviseCrawl } from '../supervise-crawl.ts';
 import { keptPages, writePagesOf } from './index-nodes.ts';
 import { servedIndex } from './serve-index.ts';
 

@@ -1,7 +1,7 @@
-import { OrbweaverError } from '../../base/errors.ts';
-import type { Settings } from '../../base/settings/schema.ts';
-import { topicDescription } from '../../crawl/learning/open-focus.ts';
-import { openSearcher } from '../../search/open-searcher.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import type { Settings } from '../../../base/settings/schema.ts';
+import { topicDescription } from '../../../crawl/learning/open-focus.ts';
+import { openSearcher } from '../../../search/open-searcher.ts';
 
 /** As many as a person would look through; a focused crawl finds the way from there. */
 const MOST_SEEDS = 20;

@@ -1,12 +1,12 @@
-import type { Settings } from '../../base/settings/schema.ts';
-import type { Crawl, CrawlSummary } from '../../crawl/crawl.ts';
-import type { EventLog } from '../../observe/log/event-log.ts';
-import type { RunMetrics, WatchedIndexing } from '../../observe/metrics/run-metrics.ts';
-import { openCrawlLog } from '../output/crawl-log.ts';
-import { type CrawlResult, copiesHeld } from '../output/crawl-summary.ts';
-import { ProgressDisplay } from '../output/progress-display.ts';
-import { terminalText } from '../output/terminal-text.ts';
-import { version } from '../version.ts';
+import type { Settings } from '../../../base/settings/schema.ts';
+import type { Crawl, CrawlSummary } from '../../../crawl/crawl.ts';
+import type { EventLog } from '../../../observe/log/event-log.ts';
+import type { RunMetrics, WatchedIndexing } from '../../../observe/metrics/run-metrics.ts';
+import { openCrawlLog } from '../../output/crawl-log.ts';
+import { type CrawlResult, copiesHeld } from '../../output/crawl-summary.ts';
+import { ProgressDisplay } from '../../output/progress-display.ts';
+import { terminalText } from '../../output/terminal-text.ts';
+import { version } from '../../version.ts';
 
 export interface Shown {
   readonly json?: boolean;
@@ -72,7 +72,7 @@ async function observed(
   log: EventLog | undefined,
 ): Promise<AsyncDisposable | undefined> {
   if (run === undefined && settings.metricsPort === 0 && settings.traces === '') return undefined;
-  const { observeRun } = await import('./observe/observe-run.ts');
+  const { observeRun } = await import('../observe/observe-run.ts');
   const more = { ...(run && { run }), ...(indexing && { indexing }), ...(log && { log }) };
   return await observeRun({ crawl, folder, settings, ...more });
 }

@@ -1,31 +1,31 @@
 import { existsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import type { Settings } from '../../base/settings/schema.ts';
-import { userAgentOf } from '../../base/settings/user-agent.ts';
-import { shellWord } from '../../base/shell-word.ts';
-import { openCrawl } from '../../crawl/assemble.ts';
-import type { Crawl } from '../../crawl/crawl.ts';
-import { extractionReport } from '../../crawl/extraction/extraction-report.ts';
-import { readRules } from '../../crawl/extraction/read-rules.ts';
-import { topicDescription } from '../../crawl/learning/open-focus.ts';
-import type { EventLog } from '../../observe/log/event-log.ts';
-import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
-import { pluginFailed } from '../../plugins/plugins.ts';
-import { compilePattern } from '../../scope/url-pattern.ts';
-import { type HandOverPorts, openHandOver } from '../../search/indexing/handed/hand-over-ports.ts';
-import { readSeedList } from '../../seeds/read-seeds.ts';
-import { settingsOf } from '../arguments/setting-options.ts';
-import { openCrawlLog } from '../output/crawl-log.ts';
-import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
-import { failWith } from '../output/fail-with.ts';
-import { nothingStored } from '../output/nothing-stored.ts';
-import { shipRest } from '../output/tell-unshipped.ts';
-import { terminalText } from '../output/terminal-text.ts';
-import { writeText } from '../output/write-text.ts';
-import type { LookingDisplay } from './import/show-import.ts';
-import { isFollowed, withSentDocuments } from './opensearch/send-documents.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import type { Settings } from '../../../base/settings/schema.ts';
+import { userAgentOf } from '../../../base/settings/user-agent.ts';
+import { shellWord } from '../../../base/shell-word.ts';
+import { openCrawl } from '../../../crawl/assemble.ts';
+import type { Crawl } from '../../../crawl/crawl.ts';
+import { extractionReport } from '../../../crawl/extraction/extraction-report.ts';
+import { readRules } from '../../../crawl/extraction/read-rules.ts';
+import { topicDescription } from '../../../crawl/learning/open-focus.ts';
+import type { EventLog } from '../../../observe/log/event-log.ts';
+import { loadPlugins, resolvePlugins } from '../../../plugins/load-plugins.ts';
+import { pluginFailed } from '../../../plugins/plugins.ts';
+import { compilePattern } from '../../../scope/url-pattern.ts';
+import { type HandOverPorts, openHandOver } from '../../../search/indexing/handed/hand-over-ports.ts';
+import { readSeedList } from '../../../seeds/read-seeds.ts';
+import { settingsOf } from '../../arguments/setting-options.ts';
+import { openCrawlLog } from '../../output/crawl-log.ts';
+import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../../output/crawl-summary.ts';
+import { failWith } from '../../output/fail-with.ts';
+import { nothingStored } from '../../output/nothing-stored.ts';
+import { shipRest } from '../../output/tell-unshipped.ts';
+import { terminalText } from '../../output/terminal-text.ts';
+import { writeText } from '../../output/write-text.ts';
+import type { LookingDisplay } from '../import/show-import.ts';
+import { isFollowed, withSentDocuments } from '../opensearch/send-documents.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
 export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'onInterrupt' | 'run'> {
@@ -71,8 +71,8 @@ export async function runCrawl(
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   const handOver = openHandOver(settings);
   const isNode = settings.partitions > 1;
-  const { keptPages } = isNode && isFollowed(settings) ? await import('./nodes/index-nodes.ts') : {};
-  const { servedIndex } = isNode ? await import('./nodes/serve-index.ts') : {};
+  const { keptPages } = isNode && isFollowed(settings) ? await import('../nodes/index-nodes.ts') : {};
+  const { servedIndex } = isNode ? await import('../nodes/serve-index.ts') : {};
   const looking = await lookingDisplay(settings, flags);
   await using crawl = await openCrawl({
     ...{ folder: flags.dir, settings, version, again: flags.again === true },
@@ -85,7 +85,7 @@ export async function runCrawl(
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   if (crawl.folders.length > 0 && settings.filesPriority === 'low') lowerPriority();
   if (isNode) {
-    const { runAsNode } = await import('./nodes/run-node.ts');
+    const { runAsNode } = await import('../nodes/run-node.ts');
     await runAsNode(crawl, flags.dir, settings, flags, handOver);
     return false;
   }
@@ -109,7 +109,7 @@ async function seedsFrom(folder: string, settings: Settings): Promise<string[]> 
 /** Of a crawl that is answered from archives: how far they are looked through. */
 async function lookingDisplay({ fromWarc }: Settings, flags: CrawlFlags): Promise<LookingDisplay | undefined> {
   if (fromWarc.length === 0 || flags.json || flags.quiet) return undefined;
-  const { LookingDisplay } = await import('./import/show-import.ts');
+  const { LookingDisplay } = await import('../import/show-import.ts');
   return new LookingDisplay(process.stderr);
 }
 
@@ -162,9 +162,9 @@ export async function crawlAndIndex(
 ): Promise<CrawlResult> {
   const run = (how: Shown) => withSentDocuments(folder, settings, () => superviseCrawl(crawl, folder, settings, how));
   if (!settings.index) return await run(flags);
-  const { startFollowing } = await import('../../search/indexing/start-following.ts');
+  const { startFollowing } = await import('../../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
-  const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
+  const { hasOlderIndex } = await import('../../../search/indexing/older-index.ts');
   const log = openCrawlLog(settings);
   if (hasOlderIndex(folder)) tellOf(log, 'The search index has an older form: it is rebuilt.');
   const following = startFollowing(folder, { ...shadow, ...(handOver === undefined ? {} : { handOver }) });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addSettingOptions } from '../arguments/setting-options.ts';
+import { addSettingOptions } from '../../arguments/setting-options.ts';
 import type { CrawlFlags } from './run-crawl.ts';
 
 export function addCrawlCommand(program: Command, version: string): void {
