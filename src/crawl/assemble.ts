@@ -345,13 +345,13 @@ function refuseLostSchemes(before: UrlOptions | undefined, { schemes: now = '' }
 /** One URL must keep one canonical form, or pages would be fetched and stored twice. */
 function refuseOtherUrls(before: UrlOptions | undefined, now: UrlOptions, folder: string): void {
   if (before === undefined) return;
-  const changed = (Object.keys(now) as (keyof UrlOptions)[]).filter(
+  const changed = (Object.keys({ ...before, ...now }) as (keyof UrlOptions)[]).filter(
     (key) => key !== 'schemes' && key !== 'files' && before[key] !== now[key],
   );
   if (changed.length === 0) return;
   throw new OrbweaverError(
     'SETTING_INVALID',
-    `The crawl in ${folder} began with other URL settings: ${changed.map((key) => `${key} was ${before[key]}, is ${now[key]}`).join('; ')}.`,
+    `The crawl in ${folder} began with other URL settings: ${changed.map((key) => `${key} was ${before[key] ?? 'keep'}, is ${now[key] ?? 'keep'}`).join('; ')}.`,
     { remedy: 'Use the settings it began with, or start a new crawl in another folder.' },
   );
 }

@@ -32,7 +32,7 @@ export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'sch
     stripTracking,
     stripSessionIds,
     www,
-    plainHttp,
+    ...(plainHttp === 'https' ? { plainHttp } : {}),
     files: true,
     ...(schemes.length === 0 ? {} : { schemes: schemes.join(' ') }),
   };

@@ -14,8 +14,8 @@ export interface UrlOptions {
   readonly stripSessionIds: boolean;
   /** 'strip': www.example.com becomes example.com, where that is still a name below a public suffix. */
   readonly www: 'keep' | 'strip';
-  /** 'https': http://example.com/ becomes https://example.com/; where a port is named, the scheme stays. */
-  readonly plainHttp: 'keep' | 'https';
+  /** http://example.com/ becomes https://example.com/; where a port is named, the scheme stays. Absent in crawls that were begun before. */
+  readonly plainHttp?: 'https';
   /** Schemes beside http and https, with their colons, separated by blanks; nothing follows from them for other URLs. */
   readonly schemes?: string;
   /** Files of this machine have URLs; a page can name one only where it is a file itself. */
@@ -33,7 +33,6 @@ export const defaultUrlOptions: UrlOptions = Object.freeze({
   stripTracking: true,
   stripSessionIds: true,
   www: 'keep',
-  plainHttp: 'keep',
   assumeHttp: false,
 });
 

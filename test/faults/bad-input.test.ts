@@ -119,6 +119,12 @@ describe('every mistake is told with a stable code and a remedy', () => {
     const { status, stderr } = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path, '--no-sort-query']);
     assert.equal(status, 2);
     assert.match(stderr, /SETTING_INVALID.*sortQuery/s);
+    const upgraded = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path, '--plain-http', 'https']);
+    assert.match(upgraded.stderr, /SETTING_INVALID.*plainHttp was keep, is https/s);
+    using other = temporaryFolder();
+    await crawlWeb(web, other.path, { plainHttp: 'https', maxPages: 1 });
+    const plain = await orbweaver(['crawl', 'https://a.test/', '--dir', other.path]);
+    assert.match(plain.stderr, /SETTING_INVALID.*plainHttp was https, is keep/s);
   });
 
   test('an archive that has lost settled pages', async () => {

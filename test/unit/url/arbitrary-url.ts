@@ -68,17 +68,31 @@ export const arbitraryLink: fc.Arbitrary<string> = fc.oneof(
 
 export const arbitraryBase: fc.Arbitrary<string> = fc.oneof(nearlyCanonical, plausible, fc.webUrl(), rowOfPieces);
 
-const anyOptions: fc.Arbitrary<UrlOptions> = fc.record({
-  trailingSlash: fc.constantFrom('keep', 'strip', 'add'),
-  duplicateSlashes: fc.constantFrom('keep', 'collapse'),
-  sortQuery: fc.boolean(),
-  tidyQuery: fc.boolean(),
-  stripTracking: fc.boolean(),
-  stripSessionIds: fc.boolean(),
-  www: fc.constantFrom('keep', 'strip'),
-  plainHttp: fc.constantFrom('keep', 'https'),
-  assumeHttp: fc.boolean(),
-});
+const anyOptions: fc.Arbitrary<UrlOptions> = fc.record(
+  {
+    trailingSlash: fc.constantFrom('keep', 'strip', 'add'),
+    duplicateSlashes: fc.constantFrom('keep', 'collapse'),
+    sortQuery: fc.boolean(),
+    tidyQuery: fc.boolean(),
+    stripTracking: fc.boolean(),
+    stripSessionIds: fc.boolean(),
+    www: fc.constantFrom('keep', 'strip'),
+    assumeHttp: fc.boolean(),
+    plainHttp: fc.constant('https' as const),
+  },
+  {
+    requiredKeys: [
+      'trailingSlash',
+      'duplicateSlashes',
+      'sortQuery',
+      'tidyQuery',
+      'stripTracking',
+      'stripSessionIds',
+      'www',
+      'assumeHttp',
+    ],
+  },
+);
 
 /** The defaults often: under them the scan has the most to say. */
 export const arbitraryOptions: fc.Arbitrary<UrlOptions> = fc.oneof(fc.constant(defaultUrlOptions), anyOptions);
