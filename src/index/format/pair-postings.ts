@@ -4,21 +4,28 @@ import { choosePacking, HAS_EXCEPTIONS, patch, WIDTH_MASK, writePacked } from '.
 import { BLOCK } from './posting-writer.ts';
 
 /**
- * A pair of words is paired where both are expected side by side somewhere in one document of this many or more: fewer documents
- * are looked through for the phrase sooner than a list of them is worth its bytes.
+ * Two words are paired where one document of this many or more is expected to hold both: fewer documents are looked through for
+ * the phrase sooner than a list is worth its bytes.
  */
-const PAIRED_SHARE = 10;
+export const PAIRED_SHARE = 20;
 /** The most frequent words of a segment; more are not paired. */
 export const MOST_PAIRED_WORDS = 512;
 
-/** Whether a segment has lists for two words that are in this many of its documents. Writers and readers ask the same. */
-export function isPaired(documentsOfOne: number, documentsOfOther: number, documents: number): boolean {
-  return documentsOfOne * documentsOfOther * PAIRED_SHARE >= documents * documents;
+/** Whether a segment has lists for two words that are in this many of its documents. Readers ask with the share it was written with. */
+export function isPaired(
+  documentsOfOne: number,
+  documentsOfOther: number,
+  documents: number,
+  share = PAIRED_SHARE,
+): boolean {
+  return documentsOfOne * documentsOfOther * share >= documents * documents;
 }
 
 /** What the head of a segment says of the pairs of its common words. Their rows follow the positions of the last term. */
 export interface PairsHead {
   readonly words: readonly string[];
+  /** The `PAIRED_SHARE` that it was written with. */
+  readonly share: number;
   /** The first document of each part. Every part has a row for each word: the pairs that it begins. */
   readonly parts: readonly number[];
   /** Where the first row begins in the file of positions. */

@@ -34,6 +34,24 @@ export class PhraseRanges {
   }
 
   read(heap: TopHeap): void {
+    const { held } = this.#matcher;
+    if (held === undefined) this.#readRanges(heap);
+    else this.#readHeld(held, heap);
+  }
+
+  /** Where pairs tell which documents may hold the phrase: few do, so each is looked at by itself. */
+  #readHeld(held: Uint8Array, heap: TopHeap): void {
+    const matcher = this.#matcher;
+    const { base, documents } = this.#search;
+    for (let document = 0; document < documents; document++) {
+      if (held[document] === 0 || !this.#promising(document, heap.threshold)) continue;
+      if (matcher.seek(document, document + 1) !== document) continue;
+      const score = matcher.score(document);
+      if (score > Math.max(0, heap.threshold) && this.#search.accepts(document)) heap.offer(base + document, score);
+    }
+  }
+
+  #readRanges(heap: TopHeap): void {
     const matcher = this.#matcher;
     const { base, documents } = this.#search;
     for (let range = 0; range * RANGE < documents; range++) {

@@ -1,7 +1,7 @@
 import { FIELDS } from '../fields.ts';
 import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
-import { isPaired, type PairsHead, writePair } from '../format/pair-postings.ts';
+import { isPaired, PAIRED_SHARE, type PairsHead, writePair } from '../format/pair-postings.ts';
 import type { ByteSink } from '../format/posting-writer.ts';
 import { lengthOfByte, levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
 
@@ -94,7 +94,8 @@ export class PairWriter {
       yield;
     }
     const words = this.#words.map(({ term }) => term);
-    return { head: { words, parts: this.#parts, at, length: this.#length }, rows: Uint32Array.from(this.#rows) };
+    const head = { words, share: PAIRED_SHARE, parts: this.#parts, at, length: this.#length };
+    return { head, rows: Uint32Array.from(this.#rows) };
   }
 
   /** Returns the document after the last that it took. */

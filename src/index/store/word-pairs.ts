@@ -63,7 +63,7 @@ export class WordPairs {
     const row = this.#numbers.get(one.term);
     const column = this.#numbers.get(other.term);
     if (row === undefined || column === undefined) return undefined;
-    if (!isPaired(one.documents, other.documents, this.#documents)) return undefined;
+    if (!isPaired(one.documents, other.documents, this.#documents, this.#head.share)) return undefined;
     const parts = this.#head.parts.flatMap((first, part) => this.#findInPart(part, first, row, column) ?? []);
     return new PairPostings(parts, this.#file);
   }

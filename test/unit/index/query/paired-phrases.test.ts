@@ -15,8 +15,8 @@ import { propertyRuns } from '../../../property-runs.ts';
 import { analyzeWords, bruteForceScores } from '../brute-force-scores.ts';
 
 /** More than a segment needs to have pairs, and fewer. */
-const DOCUMENTS = 700;
-const LATER = 100;
+const DOCUMENTS = 550;
+const LATER = 50;
 const WORDS = 30;
 const WANTED = 10;
 
@@ -126,8 +126,10 @@ describe('phrases of words whose pairs are listed', () => {
   test('have the documents and scores of a plain reading, however many are wanted', () => {
     using snapshot = index.snapshot();
     fc.assert(
-      fc.property(queries, (query) => assertBest(snapshot, query, bruteForceScores(documents, query, ranking, analyze))),
-      { numRuns: propertyRuns(60) },
+      fc.property(queries, (query) =>
+        assertBest(snapshot, query, bruteForceScores(documents, query, ranking, analyze)),
+      ),
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -135,7 +137,10 @@ describe('phrases of words whose pairs are listed', () => {
     using snapshot = index.snapshot();
     const query: QueryNode = { kind: 'phrase', terms: ['w0', 'w1'], offsets: [0, 1] };
     const { total, exact } = snapshot.top(query, WANTED);
-    assert.deepEqual({ total, exact }, { total: bruteForceScores(documents, query, ranking, analyze).size, exact: true });
+    assert.deepEqual(
+      { total, exact },
+      { total: bruteForceScores(documents, query, ranking, analyze).size, exact: true },
+    );
   });
 
   test('are the same after a merge, and the segments are whole', async () => {
@@ -143,8 +148,10 @@ describe('phrases of words whose pairs are listed', () => {
     await index.commit();
     using snapshot = index.snapshot();
     fc.assert(
-      fc.property(queries, (query) => assertBest(snapshot, query, bruteForceScores(documents, query, ranking, analyze))),
-      { numRuns: propertyRuns(60) },
+      fc.property(queries, (query) =>
+        assertBest(snapshot, query, bruteForceScores(documents, query, ranking, analyze)),
+      ),
+      { numRuns: propertyRuns(25) },
     );
     assert.deepEqual(checkSegments(folder).faults, []);
   });

@@ -134,7 +134,7 @@ describe('pairs of common words', () => {
     writeFileSync(segmentPath(folder, 'short', 'positions'), Buffer.alloc(PADDING));
     const file = new SegmentFile(folder, 'short', 'positions', 0);
     try {
-      const head = { words: ['the'], parts: [0], at: 100, length: 10 };
+      const head = { words: ['the'], share: 1, parts: [0], at: 100, length: 10 };
       const pairs = new WordPairs(head, Uint32Array.of(0, 10), 1, file);
       const the = { term: 'the', documents: 1 };
       assert.throws(() => pairs.find(the, the), { code: 'FOLDER_CORRUPT' });
