@@ -79,6 +79,12 @@ export class CodeTable {
     this.fields = enlarged(new Uint8Array(room), this.fields);
   }
 
+  /** Whether its frequencies are those of the posting, not rounded ones. */
+  isExact(code: number): boolean {
+    for (let at = code * COUNT; at < (code + 1) * COUNT; at++) if (this.levels[at] > EXACT_FREQUENCY) return false;
+    return true;
+  }
+
   /** The frequency (in anchors: the sum of weights) that a code stands for. */
   frequency(code: number, field: number): number {
     const level = this.levels[code * COUNT + field];

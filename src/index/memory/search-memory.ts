@@ -6,6 +6,7 @@ import { ColumnBuffers } from './column-buffers.ts';
 import { HeapRooms } from './heap-rooms.ts';
 import { ListMemory } from './list-memory.ts';
 import { MatchSamples } from './match-sample.ts';
+import { PairArrays } from './pair-arrays.ts';
 import { WindowBuffers } from './window-buffers.ts';
 
 type Unions = WeakMap<QueryNode, ScoredList>;
@@ -25,6 +26,7 @@ export class SearchMemory {
   readonly heaps = new HeapRooms();
   readonly samples = new MatchSamples();
   readonly lists = new ListMemory();
+  readonly pairs = new PairArrays();
   #unions = new Map<SearchedSegment, Unions>();
 
   /** A search begins: cursors and readers of the ones before are not used any more. */

@@ -15,6 +15,8 @@ const FEW = 4;
 
 /** Finds a phrase in the documents of a segment, and scores it as if it were one word. */
 export class PhraseMatcher {
+  /** Where pairs of its words tell it: the documents that may hold the phrase (`pairHolders`). */
+  readonly held: Uint8Array | undefined;
   /** Postings of its words, the rarest first; none where a word is missing. */
   readonly words: readonly TermPostings[];
   readonly #weight: number;
@@ -29,7 +31,14 @@ export class PhraseMatcher {
   readonly #last: number;
   readonly #only: number;
 
-  constructor(searched: SearchedSegment, phrase: Phrase, leaf: LeafPlan, k1: number, arrays: BlockArrays) {
+  constructor(
+    searched: SearchedSegment,
+    phrase: Phrase,
+    leaf: LeafPlan,
+    k1: number,
+    arrays: BlockArrays,
+    held?: Uint8Array,
+  ) {
     const words = leaf.terms.flatMap((term, at) => {
       const postings = searched.segment.postings(term);
       return postings === undefined ? [] : [{ postings, offset: phrase.offsets[at] }];
@@ -38,6 +47,7 @@ export class PhraseMatcher {
     // The rarest first: most documents are ruled out by it and the next.
     words.sort((a, b) => a.postings.documents - b.postings.documents);
     this.words = words.map(({ postings }) => postings);
+    this.held = held;
     this.#weight = leaf.weight;
     this.#k1 = k1;
     this.#searched = searched;
@@ -52,16 +62,38 @@ export class PhraseMatcher {
   seek(target: number, to: number): number {
     const readers = this.#readers;
     if (readers.length === 0) return END;
-    let document = readers[0].seek(target);
+    let document = this.#lead(target, to);
     for (let at = 1; at < readers.length && document < to; ) {
       const reached = readers[at].seek(document);
       if (reached === document) at++;
       else {
-        document = reached < to ? readers[0].seek(reached) : END;
+        document = reached < to ? this.#lead(reached, to) : END;
         at = 1;
       }
     }
     return document < to ? document : END;
+  }
+
+  /** The first document from `target` on that holds the rarest word and may hold the phrase, where that is below `to`. */
+  #lead(target: number, to: number): number {
+    const { held } = this;
+    const [rarest] = this.#readers;
+    if (held === undefined) return rarest.seek(target);
+    for (let document = target; ; document++) {
+      while (document < to && held[document] === 0) document++;
+      if (document >= to) return END;
+      const reached = rarest.seek(document);
+      if (reached >= to) return END;
+      if (held[reached] !== 0) return reached;
+      document = reached;
+    }
+  }
+
+  /** No less than the weight of the phrase in the document that `seek` found, by how often its rarest word is there. */
+  get rarestWeight(): number {
+    const { code, document } = this.#readers[0];
+    const { segment, weigher } = this.#searched;
+    return segment.codes.occurrences[code] < 0 ? Number.POSITIVE_INFINITY : weigher.weigh(document, code);
   }
 
   /** The score of the phrase where it has this weight. */

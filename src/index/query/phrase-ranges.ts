@@ -3,6 +3,7 @@ import type { MatchSample } from '../memory/match-sample.ts';
 import type { SegmentSearch } from './count-any.ts';
 import { END } from './cursors/score-cursor.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
+import { LARGE_CODE } from './phrase-pairs.ts';
 import type { PostingWeigher } from './score-model.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { firstWindow, type Seen, type Windows } from './seen-matches.ts';
@@ -17,17 +18,40 @@ export class PhraseRanges {
   readonly #dense: readonly DenseCodes[];
   /** By the half bytes of dense codes: whether they tell occurrences exactly. Rounded ones are no bound of a phrase's. */
   readonly #exact: Uint8Array;
+  readonly #occurrences: Int32Array;
+  /** The frequencies of its rarest word are among its postings alone. */
+  readonly #isRarestSparse: boolean;
 
   constructor(matcher: PhraseMatcher, { segment, weigher }: SearchedSegment, search: SegmentSearch) {
     this.#matcher = matcher;
     this.#search = search;
     this.#weigher = weigher;
     this.#dense = matcher.words.flatMap((postings) => postings.dense ?? []);
+    this.#isRarestSparse = matcher.words[0]?.dense === undefined;
+    this.#occurrences = segment.codes.occurrences;
     this.#exact = new Uint8Array(ESCAPE + 1);
     for (let code = 1; code < ESCAPE; code++) this.#exact[code] = segment.codes.occurrences[code - 1] >= 0 ? 1 : 0;
   }
 
   read(heap: TopHeap): void {
+    const { held } = this.#matcher;
+    if (held === undefined) this.#readRanges(heap);
+    else this.#readHeld(held, heap);
+  }
+
+  /** Where pairs tell which documents may hold the phrase: few do, so each is looked at by itself. */
+  #readHeld(held: Uint8Array, heap: TopHeap): void {
+    const matcher = this.#matcher;
+    const { base, documents } = this.#search;
+    for (let document = 0; document < documents; document++) {
+      if (held[document] === 0 || !this.#promising(document, heap.threshold)) continue;
+      if (matcher.seek(document, document + 1) !== document) continue;
+      const score = matcher.score(document);
+      if (score > Math.max(0, heap.threshold) && this.#search.accepts(document)) heap.offer(base + document, score);
+    }
+  }
+
+  #readRanges(heap: TopHeap): void {
     const matcher = this.#matcher;
     const { base, documents } = this.#search;
     for (let range = 0; range * RANGE < documents; range++) {
@@ -37,6 +61,7 @@ export class PhraseRanges {
         if (!this.#promising(document, heap.threshold)) continue;
         document = matcher.seek(document, to);
         if (document === END) break;
+        if (this.#isRarestSparse && matcher.scoreOf(matcher.rarestWeight) <= heap.threshold) continue;
         const score = matcher.score(document);
         if (score > Math.max(0, heap.threshold) && this.#search.accepts(document)) heap.offer(base + document, score);
       }
@@ -65,6 +90,11 @@ export class PhraseRanges {
 
   /** Whether the frequent words are often enough in a document: the phrase is there no more often than any of them. */
   #promising(document: number, threshold: number): boolean {
+    const held = this.#matcher.held?.[document];
+    if (held === 0) return false;
+    if (held !== undefined && held < LARGE_CODE && this.#occurrences[held - 1] >= 0) {
+      if (this.#matcher.scoreOf(this.#weigher.weigh(document, held - 1)) <= threshold) return false;
+    }
     for (const { codes } of this.#dense) {
       const code = (codes[document >> 1] >> ((document & 1) << 2)) & 15;
       if (code === 0) return false;

@@ -47,6 +47,11 @@ export class PostingReader {
     return at < count ? held[at] : END;
   }
 
+  /** The one that `seek` found. */
+  get document(): number {
+    return this.#documents[this.#at];
+  }
+
   get code(): number {
     return this.#readCodes()[this.#at];
   }

@@ -9,8 +9,10 @@ import { BlockCursor } from './cursors/block-cursor.ts';
 import { DenseCursor } from './cursors/dense-cursor.ts';
 import { END, type ScoreCursor, type TermCursor, type TermScoring } from './cursors/score-cursor.ts';
 import { UnionCursor } from './cursors/union-cursor.ts';
+import { PairMatches } from './pair-matches.ts';
 import { phraseList } from './phrase-list.ts';
 import { type Phrase, PhraseMatcher } from './phrase-matcher.ts';
+import { pairHolders, pairsOf } from './phrase-pairs.ts';
 import type { LeafPlan, QueryPlan } from './query-plan.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
@@ -52,8 +54,18 @@ export class SegmentQuery {
     return BlockCursor.ofList(this.#list(node), blocks);
   }
 
-  phrase(node: Phrase): PhraseMatcher {
-    return new PhraseMatcher(this.#searched, node, this.#plan.leaf(node), this.#k1, this.#memory.blocks);
+  phrase(node: Phrase): PhraseMatcher | PairMatches {
+    const searched = this.#searched;
+    const { blocks, pairs: arrays } = this.#memory;
+    const leaf = this.#plan.leaf(node);
+    const pairs = pairsOf(node, searched);
+    if (leaf.terms.length === 2 && pairs.length === 1) {
+      const matcher = new PhraseMatcher(searched, node, leaf, this.#k1, blocks);
+      return new PairMatches(searched, node, pairs[0], matcher, arrays);
+    }
+    const rarest = Math.min(...leaf.terms.map((term) => searched.segment.frequency(term)));
+    const held = pairHolders(pairs, rarest, searched.segment.documents, arrays);
+    return new PhraseMatcher(searched, node, leaf, this.#k1, blocks, held);
   }
 
   #list(node: QueryNode): ScoredList {
@@ -62,7 +74,7 @@ export class SegmentQuery {
       case 'prefix':
         return this.#union(node, this.#plan.leaf(node));
       case 'phrase':
-        return phraseList(this.phrase(node));
+        return this.#phraseList(this.phrase(node));
       case 'and':
         return this.#every(node.nodes);
       case 'or':
@@ -75,6 +87,10 @@ export class SegmentQuery {
           scores: new Float64Array(this.#searched.segment.documents),
         };
     }
+  }
+
+  #phraseList(found: PhraseMatcher | PairMatches): ScoredList {
+    return found instanceof PairMatches ? found.list() : phraseList(found);
   }
 
   /** Several terms as one word: their weights are added before they are saturated. */

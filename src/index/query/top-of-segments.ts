@@ -7,6 +7,7 @@ import type { Deletions } from '../store/deletions.ts';
 import { countAny, type SegmentSearch } from './count-any.ts';
 import type { ScoreCursor } from './cursors/score-cursor.ts';
 import { followRarest, holdsAny } from './every-word.ts';
+import { PairMatches } from './pair-matches.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -126,6 +127,7 @@ function partOf(searched: SearchedSegment, search: TopSearch, heap: TopHeap): Pa
   const candidates = new Candidates(searched, search.filter, heap);
   if (query.kind === 'phrase') {
     const matcher = inSegment.phrase(query);
+    if (matcher instanceof PairMatches) return pairPart(matcher, candidates);
     return {
       postings: matcher.words[0]?.documents ?? 0,
       prepare: (count) =>
@@ -203,6 +205,23 @@ function anyPart(query: QueryNode, inSegment: SegmentQuery, candidates: Candidat
         see: (shown, sample) => seeMatches(cursors, least, candidates, shown, sample),
       };
     },
+  };
+}
+
+/** The documents with a phrase that the segment lists. */
+function pairPart(pair: PairMatches, candidates: Candidates): Part {
+  const { heap } = candidates;
+  return {
+    postings: pair.documents,
+    prepare: (count) =>
+      count
+        ? { finish: (sample) => ({ total: pair.readAll(candidates, heap, sample), exact: true }) }
+        : {
+            finish: () => ({ total: pair.readAll(candidates, heap), exact: true }),
+            see: (shown, sample) => pair.see(candidates, shown, sample),
+            expected: () => ({ total: pair.documents * candidates.share, exact: false }),
+            readAll: (sample) => pair.readAll(candidates, heap, sample),
+          },
   };
 }
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { newestManifest, readManifest } from './manifest.ts';
 import { PostingsCache } from './postings-cache.ts';
 import type { Segment } from './segment.ts';
+import { SEGMENT_PARTS, segmentPath } from './segment-path.ts';
 import { openState } from './segment-state.ts';
-import { SEGMENT_PARTS, segmentPath } from './segment-writer.ts';
 
 export interface CheckedSegments {
   /** A sentence for each segment that cannot be used. */
@@ -51,7 +51,9 @@ function readWholeManifest(folder: string) {
 }
 
 function faultOf(folder: string, segment: Segment): string | undefined {
-  const ends = { postings: 0, positions: 0, strings: segment.stringBytes, documents: segment.headBytes };
+  const { pairs } = segment.head;
+  const pairsEnd = pairs === undefined ? 0 : pairs.at + pairs.length;
+  const ends = { postings: 0, positions: pairsEnd, strings: segment.stringBytes, documents: segment.headBytes };
   let terms = 0;
   for (const { postingsAt, postingsLength, positionsAt, positionsLength } of segment.dictionary.from('')) {
     ends.postings = Math.max(ends.postings, postingsAt + postingsLength);

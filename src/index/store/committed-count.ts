@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Deletions } from './deletions.ts';
 import { readManifest } from './manifest.ts';
 import type { NewestManifest } from './newest-manifest.ts';
-import { type SegmentHead, segmentPath } from './segment-writer.ts';
+import { segmentPath } from './segment-path.ts';
+import type { SegmentHead } from './segment-writer.ts';
 
 /** A manifest whose files are removed while they are read is followed by a newer one; so often it is looked for. */
 const ATTEMPTS = 20;

@@ -5,8 +5,8 @@ import type { IndexDisk } from './index-disk.ts';
 import { type Manifest, manifestName, newestManifest, readManifest, writeManifest } from './manifest.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import type { Segment } from './segment.ts';
+import { SEGMENT_PARTS } from './segment-path.ts';
 import { openState, type SegmentState, stateOf } from './segment-state.ts';
-import { SEGMENT_PARTS } from './segment-writer.ts';
 
 const OURS = /^(?:manifest-\d+\.json(?:\.new)?|segment-\d+\.(?:postings|positions|strings|documents|deleted-\d+))$/;
 /** A reader that comes between the choice of a manifest and the removal of its files looks again this many times. */

@@ -91,6 +91,7 @@ export class SegmentBuilder {
         this.#writePosting(postings, documents[at], codes[at], places, forms, at, counts[at]);
       writer.endTerm(terms[term]);
     }
+    for (const _slice of writer.writePairs());
     writer.finish(this.#columns);
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { OrbweaverError } from '../../base/errors.ts';
 import { PADDING } from '../format/term-positions.ts';
-import { type SegmentPart, segmentPath } from './segment-writer.ts';
+import { type SegmentPart, segmentPath } from './segment-path.ts';
 
 /**
  * Smaller files are read whole and closed at once. Most segments are small: an index that grows has two dozen of a few

@@ -122,6 +122,7 @@ function* mergeInto(
     written += anchors?.writeBefore(columns.documents) ?? 0;
     if (written > 0) writer.endTerm(term);
   }
+  yield* writer.writePairs();
   writer.finish(columns);
   return { writer, documents: columns.documents, numbers: taken.map(({ numbers }) => numbers) };
 }

@@ -1,21 +1,21 @@
-import { join } from 'node:path';
 import { FIELDS } from '../fields.ts';
 import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import type { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { type ColumnForm, packColumn } from '../format/number-column.ts';
+import { isPaired, MOST_PAIRED_WORDS, type PairsHead } from '../format/pair-postings.ts';
 import { PostingWriter } from '../format/posting-writer.ts';
-import { TermDictionaryWriter } from '../format/term-dictionary.ts';
+import { type FoundTerm, TermDictionaryWriter } from '../format/term-dictionary.ts';
 import { type FieldNorms, normTables, PostingWeigher } from '../query/score-model.ts';
 import { FileSink } from './file-sink.ts';
 import type { IndexDisk } from './index-disk.ts';
+import { PairWriter } from './pair-writer.ts';
+import { PostingStream } from './posting-stream.ts';
+import { SegmentFile } from './segment-file.ts';
+import { SEGMENT_PARTS, type SegmentPart, segmentPath } from './segment-path.ts';
 
-export const SEGMENT_PARTS = ['postings', 'positions', 'strings', 'documents'] as const;
-export type SegmentPart = (typeof SEGMENT_PARTS)[number];
-
-export function segmentPath(folder: string, name: string, part: SegmentPart): string {
-  return join(folder, `${name}.${part}`);
-}
+/** Smaller segments have no pairs: their documents are looked through at once. */
+const LEAST_PAIRED_DOCUMENTS = 512;
 
 /** The head of a documents file, in JSON, before its sections. */
 export interface SegmentHead {
@@ -25,11 +25,15 @@ export interface SegmentHead {
   readonly norms: FieldNorms;
   readonly forms: Record<string, ColumnForm>;
   readonly sections: Record<string, readonly [at: number, length: number]>;
+  /** Absent in small segments, and in those of earlier versions. */
+  readonly pairs?: PairsHead;
 }
 
 /** Writes a segment: first the strings of all documents, then term after term in order, then the rest. */
 export class SegmentWriter {
   readonly #disk: IndexDisk;
+  readonly #folder: string;
+  readonly #name: string;
   readonly #paths: readonly string[];
   readonly #sinks: Record<SegmentPart, FileSink>;
   readonly #dictionary = new TermDictionaryWriter();
@@ -39,10 +43,16 @@ export class SegmentWriter {
   #postings: PostingWriter | undefined;
   #codes: CodeTable | undefined;
   #norms: FieldNorms | undefined;
+  #columns: DocumentColumnsWriter | undefined;
+  /** Terms that are common enough to be paired with others. */
+  readonly #common: FoundTerm[] = [];
+  #pairs: { readonly head: PairsHead; readonly rows: Uint32Array } | undefined;
   #closed = false;
 
   constructor(disk: IndexDisk, folder: string, name: string) {
     this.#disk = disk;
+    this.#folder = folder;
+    this.#name = name;
     this.#paths = SEGMENT_PARTS.map((part) => segmentPath(folder, name, part));
     this.#sinks = Object.fromEntries(
       SEGMENT_PARTS.map((part) => [part, new FileSink(disk.create(segmentPath(folder, name, part)))]),
@@ -64,6 +74,7 @@ export class SegmentWriter {
     const weigher = new PostingWeigher(normTables(norms), codes, columns.lengthColumns());
     this.#codes = codes;
     this.#norms = norms;
+    this.#columns = columns;
     this.#postings = new PostingWriter(this.#sinks.postings, this.#sinks.positions, codes, (document, code) =>
       weigher.weigh(document, code),
     );
@@ -71,7 +82,37 @@ export class SegmentWriter {
   }
 
   endTerm(term: string): void {
-    this.#dictionary.add(term, this.#postings!.endTerm());
+    const { postings, positions } = this.#sinks;
+    const places = { postingsAt: postings.length, positionsAt: positions.length };
+    const entry = this.#postings!.endTerm();
+    this.#dictionary.add(term, entry);
+    const { documents } = this.#columns!;
+    if (documents >= LEAST_PAIRED_DOCUMENTS && isPaired(entry.documents, documents, documents))
+      this.#common.push({ term, ...entry, ...places });
+  }
+
+  /** After the last term: writes the pairs of common words, from what was written of them. Yields between slices of work. */
+  *writePairs(): Generator<void, void, undefined> {
+    if (this.#common.length === 0) return;
+    const { postings, positions } = this.#sinks;
+    postings.flush();
+    positions.flush();
+    const common = this.#common.sort((a, b) => b.documents - a.documents).slice(0, MOST_PAIRED_WORDS);
+    const files = (['postings', 'positions'] as const).map(
+      (part) => new SegmentFile(this.#folder, this.#name, part, 0),
+    );
+    try {
+      const words = common.map((found) => ({
+        term: found.term,
+        documents: found.documents,
+        stream: new PostingStream(found, this.#codes!, files[0], files[1]),
+      }));
+      const columns = this.#columns!;
+      const writer = new PairWriter(words, columns.lengthColumns(), columns.documents, this.#codes!, positions);
+      this.#pairs = yield* writer.write(positions.length);
+    } finally {
+      for (const file of files) file.close();
+    }
   }
 
   /** Everything is written, though not yet durable. */
@@ -83,6 +124,7 @@ export class SegmentWriter {
     const { size, levels, uses } = this.#codes!;
     sections.set('code-levels', levels.subarray(0, size * FIELDS.length));
     sections.set('code-uses', new Uint8Array(uses.buffer, 0, size * uses.BYTES_PER_ELEMENT));
+    if (this.#pairs !== undefined) sections.set('pair-rows', new Uint8Array(this.#pairs.rows.buffer));
     const strings = packColumn(this.#stringLengths);
     sections.set('strings', strings.bytes);
     const places: Record<string, readonly [number, number]> = {};
@@ -98,6 +140,7 @@ export class SegmentWriter {
       norms: this.#norms!,
       forms: { ...forms, strings: strings.form },
       sections: places,
+      ...(this.#pairs === undefined ? {} : { pairs: this.#pairs.head }),
     };
     const headBytes = Buffer.from(JSON.stringify(head));
     const headLength = Buffer.alloc(4);

@@ -12,7 +12,9 @@ import { normTables, PostingWeigher } from '../query/score-model.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import { SegmentBounds } from './segment-bounds.ts';
 import { SegmentFile } from './segment-file.ts';
-import type { SegmentHead, SegmentPart } from './segment-writer.ts';
+import type { SegmentPart } from './segment-path.ts';
+import type { SegmentHead } from './segment-writer.ts';
+import { WordPairs } from './word-pairs.ts';
 
 /** Ids and titles of some hundred documents. */
 const READ_AHEAD = 16 * 1024;
@@ -47,6 +49,8 @@ export class Segment {
   readonly codes: CodeTable;
   readonly columns: DocumentColumns;
   readonly dictionary: TermDictionary;
+  /** Of its common words; absent in small segments. */
+  readonly pairs: WordPairs | undefined;
   readonly #files: Record<ReadPart, SegmentFile>;
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
@@ -85,8 +89,12 @@ export class Segment {
         this.head.terms,
       );
       this.#stringsEnd = ends(new NumberColumn(this.head.forms.strings, section('strings')), this.head.documents);
+      const { pairs } = this.head;
+      const rows = pairs === undefined ? undefined : new Uint32Array(section('pair-rows').buffer);
       file.close();
       this.#files = { postings: open('postings'), positions: open('positions'), strings: open('strings') };
+      if (pairs !== undefined && rows !== undefined)
+        this.pairs = new WordPairs(pairs, rows, this.head.documents, this.#files.positions);
     } catch (error) {
       for (const file of opened) file.close();
       throw error;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type IndexDisk, nodeIndexDisk } from '../../index/store/index-disk.ts';
 import { type ManifestSegment, newestManifest, readManifest, writeManifest } from '../../index/store/manifest.ts';
-import { SEGMENT_PARTS, segmentPath } from '../../index/store/segment-writer.ts';
+import { SEGMENT_PARTS, segmentPath } from '../../index/store/segment-path.ts';
 
 const SEGMENT_FILE = /^segment-(\d+)\./;
 
