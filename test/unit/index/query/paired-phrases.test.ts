@@ -118,7 +118,7 @@ describe('phrases of words whose pairs are listed', () => {
     if (best.exact) assert.equal(best.total, expected.size);
     using seen = snapshot.matches(query, WANTED, {}, 64);
     if (seen.exact) assert.equal(seen.total, expected.size);
-    for (const document of seen.documents) assert.ok(expected.has(snapshot.document(document).id));
+    for (const document of Array.from(seen.documents)) assert.ok(expected.has(snapshot.document(document).id));
     // Priors are added to the best by words alone, so of close ones others may be looked at.
     assert.equal(best.top.length, Math.min(WANTED, expected.size));
   }

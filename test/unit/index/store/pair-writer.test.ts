@@ -110,12 +110,12 @@ describe('pairs of common words', () => {
               assert.equal(found.documents, expected.length);
               const listed: typeof expected = [];
               for (let part = 0; part < found.parts; part++) {
-                const held = new Uint32Array(found.most);
-                const heldCodes = new Uint32Array(found.most);
+                const held: Uint32Array = new Uint32Array(found.most);
+                const heldCodes: Uint32Array = new Uint32Array(found.most);
                 const count = found.read(part, held, heldCodes);
                 for (let i = 0; i < count; i++) {
                   const counts = [TITLE, BODY].map((field) => codes.frequency(heldCodes[i], field));
-                  const exact = expected.find(({ document }) => document === held[i])?.counts ?? [];
+                  const exact: number[] = expected.find(({ document }) => document === held[i])?.counts ?? [];
                   assert.equal(codes.isExact(heldCodes[i]), Math.max(...exact) <= 16);
                   listed.push({ document: held[i], counts: codes.isExact(heldCodes[i]) ? counts : exact });
                 }
