@@ -111,7 +111,7 @@ export async function startPostgres(programs: PostgresPrograms, more: readonly s
       await ended;
     };
     return {
-      url: `postgres://orbweaver@localhost/postgres?host=${encodeURIComponent(folder)}`,
+      url: `postgres://orbweaver@localhost/postgres?host=${encodeURIComponent(folder)}&connect_timeout=120`,
       socket: join(folder, '.s.PGSQL.5432'),
       crash: async (downMs = 0) => {
         await killAll(join(data, 'postmaster.pid'));

@@ -114,7 +114,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
       connectionString: url,
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: connectMs(url),
       query_timeout: ANSWER_MS,
       application_name: 'orbweaver',
     });
@@ -142,6 +142,12 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
 /** A transaction is sent at once: one that stays without its end has lost its sender. */
 const SILENT_MS = 10_000;
+
+/** As libpq reads it: `connect_timeout` of the address in seconds; 0 waits for ever. The driver passes over it. */
+export function connectMs(url: string): number {
+  const seconds = /[?&]connect_timeout=(\d{1,6})(?:&|$)/.exec(url)?.[1];
+  return seconds === undefined ? CONNECT_MS : Number(seconds) * 1000;
+}
 
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
