@@ -116,9 +116,13 @@ export class DomainBudgets {
     return this.#supporters.add(row, this.#fromLow) && full && this.#spent[row] < this.#allowanceOf(row);
   }
 
-  /** Seeds: their user has asked for them. Pages without limit, and at once as many hosts as any domain can have. */
-  exempt(domain: string): void {
+  /**
+   * Seeds: their user has asked for them. Pages without limit, at once as many hosts as any domain can have, and the host of the seed in
+   * any case, which counts for nothing.
+   */
+  exempt(domain: string, host: string): void {
     const row = this.#row(domain);
+    if (this.#hostTable.find(host) < 0) this.#hostTable.add(host);
     if (this.#exempt[row] === 1) return;
     this.#exempt[row] = 1;
     this.#exempts++;

@@ -130,7 +130,8 @@ export class LearnedState {
   /** Domains of seeds have no budget, and what is new on hosts of seeds is never held against them. */
   exempt(seed: CanonicalUrl): void {
     const { budgets, guard, domainOf } = this.#learners;
-    budgets?.exempt(domainOf(hostKeyOf(seed)));
+    const host = hostKeyOf(seed);
+    budgets?.exempt(domainOf(host), host);
     guard?.wants(seed);
   }
 

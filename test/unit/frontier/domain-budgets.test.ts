@@ -71,7 +71,7 @@ describe('pages', () => {
 
   test('seeds have no limit', () => {
     const budgets = new DomainBudgets(OPTIONS);
-    budgets.exempt('seed.example');
+    budgets.exempt('seed.example', 'seed.example');
     for (let i = 0; i < 100; i++) budgets.spend('seed.example');
     assert.ok(budgets.hasRoom('seed.example'));
     assert.equal(budgets.allowance('seed.example'), Number.POSITIVE_INFINITY);
@@ -170,7 +170,16 @@ describe('hosts below a domain', () => {
 
   test('a seed may have as many as any domain can, and no more', () => {
     const budgets = new DomainBudgets(OPTIONS);
-    budgets.exempt('seed.example');
+    budgets.exempt('seed.example', 'seed.example');
+    let met = 0;
+    for (let i = 0; i < 200; i++) if (budgets.newHost('seed.example', `h${i}.seed.example`)) met++;
+    assert.equal(met, 50);
+  });
+
+  test('hosts that are seeds themselves are let in, however many, and take no room from others', () => {
+    const budgets = new DomainBudgets(OPTIONS);
+    for (let i = 0; i < 200; i++) budgets.exempt('seed.example', `s${i}.seed.example`);
+    for (let i = 0; i < 200; i++) assert.ok(budgets.newHost('seed.example', `s${i}.seed.example`), `${i}`);
     let met = 0;
     for (let i = 0; i < 200; i++) if (budgets.newHost('seed.example', `h${i}.seed.example`)) met++;
     assert.equal(met, 50);
@@ -181,7 +190,7 @@ test('the report begins with the domains that have no room left', () => {
   const budgets = new DomainBudgets(OPTIONS);
   budgets.support('x.example', 'never-visited.example');
   for (let i = 0; i < 12; i++) budgets.spend('wide.example');
-  budgets.exempt('wide.example');
+  budgets.exempt('wide.example', 'wide.example');
   for (let i = 0; i < 10; i++) budgets.spend('full.example');
   for (let i = 0; i < 4; i++) budgets.newHost('many-hosts.example', `${i}.many-hosts.example`);
   budgets.spend('small.example');
@@ -215,7 +224,7 @@ describe('snapshot', () => {
         if (kind === 'support') budgets.support(from, to);
         else if (kind === 'spend') budgets.spend(to);
         else if (kind === 'host') budgets.newHost(to, `${from}.${to}`);
-        else budgets.exempt(to);
+        else budgets.exempt(to, to);
       }
     };
     fc.assert(
@@ -250,7 +259,7 @@ describe('snapshot', () => {
 describe('memory', () => {
   test('is bounded: the least telling are forgotten, seeds and those with links or visits stay', () => {
     const budgets = new DomainBudgets({ ...OPTIONS, maxDomains: 1000 });
-    for (let i = 0; i < 20; i++) budgets.exempt(`seed-${i}.example`);
+    for (let i = 0; i < 20; i++) budgets.exempt(`seed-${i}.example`, `seed-${i}.example`);
     for (let i = 0; i < 30; i++) budgets.support(`s${i}.example`, 'linked.example');
     const linked = budgets.supporters('linked.example');
     for (let i = 0; i < 9; i++) budgets.spend('visited.example');

@@ -180,7 +180,7 @@ export const domainSettings = {
   domainMaxHosts: setting(
     integer({ min: 1, unlimited: true }),
     10_000,
-    'The most hosts of one domain, whatever links there. The domains of seeds have this from the start.',
+    'The most hosts of one domain, whatever links there. The domains of seeds have this from the start; hosts that are seeds themselves do not count.',
   ),
 };
 
