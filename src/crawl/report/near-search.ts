@@ -127,7 +127,11 @@ function withCopies(source: NearSource, asked: string | undefined, near: readonl
     if (url === asked && !told.has(of)) ofAsked.push({ url: of, kind: 'exact', of: url });
     if (told.has(url) || !told.has(of)) continue;
     if (of === asked) ofAsked.push({ url, kind: 'exact', of });
-    else copies.set(of, [...(copies.get(of) ?? []), { url, kind: 'exact', of }]);
+    else {
+      const known = copies.get(of) ?? [];
+      known.push({ url, kind: 'exact', of });
+      copies.set(of, known);
+    }
   }
   return [...ofAsked, ...near.flatMap((page) => [page, ...(copies.get(page.url) ?? [])])];
 }
