@@ -205,14 +205,12 @@ export class Searcher implements SearchService {
   async matching(query: string): Promise<readonly string[]> {
     return await this.#again(async () => {
       using state = this.#current();
-      const { snapshot, analyze } = state;
-      const { node, filter, without } = parseQuery(query, analyze);
-      if (node === undefined) return [];
-      using found = snapshot.matches(node, 1, filter, snapshot.documents);
-      const refuses = refusal(without, snapshot);
-      return Array.from(found.documents)
-        .filter((document) => refuses?.(document) !== true)
-        .map((document) => snapshot.document(document).id);
+      const { snapshot, analyze, analyzeWidely } = state;
+      const narrow = parseQuery(query, analyze);
+      const found = matchingIds(snapshot, narrow);
+      const wide = found.length < PER_PAGE ? widened(narrow, query, analyzeWidely) : undefined;
+      const more = wide === undefined ? [] : matchingIds(snapshot, wide);
+      return more.length > found.length ? more : found;
     });
   }
 
@@ -277,6 +275,15 @@ export class Searcher implements SearchService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.close();
   }
+}
+
+function matchingIds(snapshot: IndexSnapshot, { node, filter, without }: ParsedQuery): string[] {
+  if (node === undefined) return [];
+  using found = snapshot.matches(node, 1, filter, snapshot.documents);
+  const refuses = refusal(without, snapshot);
+  return Array.from(found.documents)
+    .filter((document) => refuses?.(document) !== true)
+    .map((document) => snapshot.document(document).id);
 }
 
 /** Undefined where the words are the same in any language. */

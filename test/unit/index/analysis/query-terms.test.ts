@@ -90,7 +90,18 @@ test('the text is folded, not stemmed', () => {
 });
 
 test('with any language among them words are looked for in more ways, and in no fewer', () => {
-  const word = fc.constantFrom('gatti', 'houses', 'Häuser', 'the', 'of', 'chevaux', 'die', 'casas', 'kissat', 'hedgehogs');
+  const word = fc.constantFrom(
+    'gatti',
+    'houses',
+    'Häuser',
+    'the',
+    'of',
+    'chevaux',
+    'die',
+    'casas',
+    'kissat',
+    'hedgehogs',
+  );
   const tags = fc.uniqueArray(fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'pt', 'fi', 'pl', 'sv'), { maxLength: 8 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), tags, (words, among) => {
