@@ -17,11 +17,17 @@ const MOST_NAMES = 16;
 const MOST_PAGES = 5000;
 /** Pages of all hosts. */
 const MOST_IN_ALL = 100_000;
+/** URLs with other values that are remembered of a page. */
+const MOST_OTHERS = 8;
 const LONGEST_WAIT = 64;
 const HASH_MASK = (1n << 53n) - 1n;
 
-/** Of a page: the hash of the URL by which it was visited first, and of the text, where there is one; and what other values brought. */
-type FirstVisit = readonly [url: number, text: string, since?: 'copy' | 'another'];
+/**
+ * Of a page: the hash of the URL by which it was visited first, and of the text, where there is one; what other values brought, and
+ * the hashes of the first URLs with them.
+ */
+type FirstVisit = readonly [url: number, text: string, since?: Since, others?: readonly number[]];
+type Since = '' | 'copy' | 'another';
 
 /** What is known of a parameter (or several) of one host whose value is a long number, or a mixture drawn by lot. */
 interface Numbered {
@@ -83,12 +89,26 @@ export class RenumberedPages {
       if (numbered.pages.size < MOST_PAGES) this.#remember(host, numbered, page, [hashOf(url), text]);
       return;
     }
+    const [first, firstText, since = '', others = []] = before;
+    const visited = hashOf(url);
     // Visited again, as pages are that may have changed.
-    if (before[0] === hashOf(url)) return;
-    if (novelty === 'new') countOther(numbered, page, before);
-    else if (copyOf !== undefined && withoutNumbers(copyOf)?.rest === own.rest) {
+    if (first === visited || others.includes(visited)) return;
+    const known = others.length < MOST_OTHERS ? [...others, visited] : others;
+    const note = (seen: Since): unknown => numbered.pages.set(page, [first, firstText, seen, known]);
+    note(since);
+    if (novelty === 'new') {
+      // A page that is known to be another each time, such as one that shows the news, tells no more of the others.
+      if (since !== 'another' || !isSettled(numbered)) numbered.contradictions++;
+      note('another');
+    } else if (copyOf !== undefined && withoutNumbers(copyOf)?.rest === own.rest) {
       // Pages of one form, such as orders, are near-duplicates of each other: their texts differ, or they lead to no more of them.
-      if (novelty === 'duplicate' || (leadsOn && text !== '' && text === before[1])) countCopy(numbered, page, before);
+      if (novelty === 'duplicate' || (leadsOn && text !== '' && text === firstText)) {
+        numbered.copies++;
+        if (since === '') {
+          numbered.again++;
+          note('copy');
+        }
+      }
     }
     if (numbered.probe === url) numbered.probe = '';
     if (numbered.probeAt === 0) numbered.probeAt = now + numbered.probeWait;
@@ -213,25 +233,12 @@ export class RenumberedPages {
 /** Visits that did not bring the page, and for good. */
 const LEFT: ReadonlySet<Novelty> = new Set(['gone', 'soft-not-found', 'redirected']);
 
-function countCopy(numbered: Numbered, page: number, [url, text, since]: FirstVisit): void {
-  numbered.copies++;
-  if (since !== undefined) return;
-  numbered.again++;
-  numbered.pages.set(page, [url, text, 'copy']);
-}
-
-/** A page that is known to be another each time, such as one that shows the news, tells no more of the others. */
-function countOther(numbered: Numbered, page: number, [url, text, since]: FirstVisit): void {
-  if (since !== 'another' || !isSettled(numbered)) numbered.contradictions++;
-  numbered.pages.set(page, [url, text, 'another']);
-}
-
 function isSettled({ copies, contradictions, again }: Numbered): boolean {
   return again >= PAGES_AGAIN && copies >= COPIES_PER_CONTRADICTION * contradictions;
 }
 
-function isHeld({ again }: Numbered, [, , since]: FirstVisit): boolean {
-  return since === 'copy' || (since === undefined && again >= PAGES_WIDELY);
+function isHeld({ again }: Numbered, [, , since = '']: FirstVisit): boolean {
+  return since === 'copy' || (since === '' && again >= PAGES_WIDELY);
 }
 
 function patternOf(host: string, names: string): string {

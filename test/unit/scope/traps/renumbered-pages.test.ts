@@ -177,6 +177,16 @@ describe('numbers that mean nothing to some pages and name others', () => {
     assert.ok(others.every(isHeld));
   });
 
+  test('copies that are visited again and have changed with their page tell nothing', () => {
+    const guard = newGuard();
+    const { visited, held } = drive(guard, sessionSite(), { most: 4000, wanted: true });
+    for (const [i, url] of visited.entries()) {
+      const visit = { links: 0, unknownLinks: 0, fetchMs: 10, bytes: 999 * i };
+      guard.observe({ task: taskOf(url, 3, { how: 'link' }), novelty: 'new', ...visit });
+    }
+    assert.ok([...held].every((url) => guard.judge(taskOf(url, 3, { how: 'link', from: HOME })).held));
+  });
+
   test('a page that is gone under the value it was visited by may come under another', () => {
     const guard = newGuard();
     const { visited, held } = drive(guard, sessionSite(), { most: 4000, wanted: true });
