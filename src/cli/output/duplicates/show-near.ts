@@ -67,7 +67,7 @@ function textIn(bytes: Buffer): string | undefined {
   }
 }
 
-function describe(name: string, { words, shingles, compared, byTexts, total, pages }: NearSearch): string[] {
+function describe(name: string, { words, shingles, compared, byTexts, total, copies, pages }: NearSearch): string[] {
   const how = byTexts ? ', by their texts: this crawl keeps no sketches' : '';
   const lines = [
     `${name}: ${words.toLocaleString('en')} words, ${shingles.toLocaleString('en')} distinct shingles`,
@@ -76,6 +76,8 @@ function describe(name: string, { words, shingles, compared, byTexts, total, pag
   for (const page of pages) lines.push('', ...lineOf(page));
   const shown = pages.filter(({ kind }) => kind === 'near').length;
   if (shown < total) lines.push('', `${total - shown} more: --limit ${total}`);
+  const copiesShown = pages.length - shown;
+  if (copiesShown < copies) lines.push('', `${copies - copiesShown} more exact copies: --limit ${copies}`);
   return lines;
 }
 
