@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RankedDocument } from '../contracts/plugin.ts';
 import type { IndexSnapshot, QueryNode, ScorePart } from '../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../contracts/search-service.ts';
+import { ANY_LANGUAGE } from '../index/analysis/likely-languages.ts';
 import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { documentLanguages } from './document-languages.ts';
 import type { AnalyzeQuery } from './query/asked-words.ts';
@@ -45,9 +47,6 @@ const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
 /** So often a search begins again because a part of the index has gone, or has gone on. */
 const MOST_TRIES = 20;
-
-/** Documents of no known language, which are read as English as far as their letters allow, and of those that words are not stemmed in. */
-const ANY_LANGUAGE = ['', 'other'];
 
 const NOTHING: Matches = {
   ranked: [],
@@ -110,7 +109,8 @@ export class Searcher implements SearchService {
     throwIfCancelled(cancellation);
     using inMainLanguages = this.#find(snapshot, narrow, request, page, perPage);
     throwIfCancelled(cancellation);
-    const wide = isFew(inMainLanguages.matches, perPage) ? parseQuery(request.query, analyzeWidely) : undefined;
+    const wide = isFew(inMainLanguages.matches, perPage) ? widened(narrow, request.query, analyzeWidely) : undefined;
+    if (wide !== undefined) snapshot.expect?.(wide.asked.flatMap(({ terms }) => terms.flat()));
     using inAnyLanguage = wide && this.#find(snapshot, wide, request, page, perPage);
     throwIfCancelled(cancellation);
     const isWider = inAnyLanguage !== undefined && hasMore(inAnyLanguage.matches, inMainLanguages.matches);
@@ -164,14 +164,21 @@ export class Searcher implements SearchService {
     using state = this.#current();
     const { snapshot, analyze, analyzeWidely } = state;
     const document = snapshot.find(id);
-    const explain = (parsed: ParsedQuery): ScorePart | undefined => {
-      if (document === undefined || parsed.node === undefined) return undefined;
-      using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
-      return snapshot.explain(reader.next().node, document);
+    if (document === undefined) return undefined;
+    const explain = ({ node, ...parsed }: ParsedQuery): { matches: Matches; score: ScorePart } | undefined => {
+      if (node === undefined) return undefined;
+      using reader = new MatchReader(snapshot, { ...parsed, node }, { enough: PER_PAGE });
+      const matches = reader.next();
+      return { matches, score: snapshot.explain(matches.node, document) };
     };
-    const narrowly = explain(parseQuery(query, analyze));
-    const explained = narrowly?.value === 0 ? (explain(parseQuery(query, analyzeWidely)) ?? narrowly) : narrowly;
-    if (document === undefined || explained === undefined) return undefined;
+    const narrow = parseQuery(query, analyze);
+    const narrowly = explain(narrow);
+    if (narrowly === undefined) return undefined;
+    const isMissed = narrowly.score.value === 0;
+    const wide = isMissed || isFew(narrowly.matches, PER_PAGE) ? widened(narrow, query, analyzeWidely) : undefined;
+    const widely = wide && explain(wide);
+    const isWider = widely !== undefined && (isMissed || hasMore(widely.matches, narrowly.matches));
+    const explained = isWider ? widely.score : narrowly.score;
     const factor = this.#signals(snapshot).factorOf?.({ document, score: explained.value });
     if (factor === undefined) return explained;
     return { value: explained.value * factor, what: `times ${factor}: signals of plug-ins`, parts: [explained] };
@@ -198,14 +205,12 @@ export class Searcher implements SearchService {
   async matching(query: string): Promise<readonly string[]> {
     return await this.#again(async () => {
       using state = this.#current();
-      const { snapshot, analyze } = state;
-      const { node, filter, without } = parseQuery(query, analyze);
-      if (node === undefined) return [];
-      using found = snapshot.matches(node, 1, filter, snapshot.documents);
-      const refuses = refusal(without, snapshot);
-      return Array.from(found.documents)
-        .filter((document) => refuses?.(document) !== true)
-        .map((document) => snapshot.document(document).id);
+      const { snapshot, analyze, analyzeWidely } = state;
+      const narrow = parseQuery(query, analyze);
+      const found = matchingIds(snapshot, narrow);
+      const wide = found.length < PER_PAGE ? widened(narrow, query, analyzeWidely) : undefined;
+      const more = wide === undefined ? [] : matchingIds(snapshot, wide);
+      return more.length > found.length ? more : found;
     });
   }
 
@@ -270,6 +275,21 @@ export class Searcher implements SearchService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.close();
   }
+}
+
+function matchingIds(snapshot: IndexSnapshot, { node, filter, without }: ParsedQuery): string[] {
+  if (node === undefined) return [];
+  using found = snapshot.matches(node, 1, filter, snapshot.documents);
+  const refuses = refusal(without, snapshot);
+  return Array.from(found.documents)
+    .filter((document) => refuses?.(document) !== true)
+    .map((document) => snapshot.document(document).id);
+}
+
+/** Undefined where the words are the same in any language. */
+function widened(narrow: ParsedQuery, query: string, analyzeWidely: AnalyzeQuery): ParsedQuery | undefined {
+  const wide = parseQuery(query, analyzeWidely);
+  return isDeepStrictEqual(wide.node, narrow.node) ? undefined : wide;
 }
 
 /** So few that it is worth looking for more in other ways. */

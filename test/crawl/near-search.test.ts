@@ -53,7 +53,7 @@ describe('what is like one page or text', () => {
       'near /near',
     ]);
     const one = await searchNear(reader, asked, { threshold: 0.5, limit: 1 });
-    assert.deepEqual([one.total, found(one)], [2, ['exact /copy', 'near /near']]);
+    assert.deepEqual([one.total, one.copies, found(one)], [2, 1, ['exact /copy', 'near /near']]);
   });
 
   test('a copy, whose bytes another page had first, finds that page', async () => {

@@ -127,6 +127,36 @@ describe('every mistake is told with a stable code and a remedy', () => {
     assert.match(plain.stderr, /SETTING_INVALID.*plainHttp was https, is keep/s);
   });
 
+  test('a file that is no text, or not there, where a text is asked for', async () => {
+    await using web = await startSyntheticWeb({ hosts: 1, pagesPerHost: 2 });
+    using folder = temporaryFolder();
+    await crawlWeb(web, folder.path, { maxPages: 1 });
+    const file = join(folder.path, 'picture');
+    for (const bytes of [Buffer.from('%PDF-1.7\n\0\x01'), Buffer.from('caf\xe9 au lait', 'latin1')]) {
+      writeFileSync(file, bytes);
+      const { status, stderr } = await orbweaver(['duplicates', '--text', file, '--dir', folder.path]);
+      assert.equal(status, 2);
+      assert.match(stderr, /INPUT_INVALID.*no text in UTF-8.*plain text/s);
+    }
+    const missing = await orbweaver(['duplicates', '--text', join(folder.path, 'none'), '--dir', folder.path]);
+    assert.match(missing.stderr, /INPUT_INVALID.*no file that can be read/s);
+    writeFileSync(file, '\u00e9t\u00e9 '.repeat(2_000_000));
+    const long = await orbweaver(['duplicates', '--text', file, '--dir', folder.path]);
+    assert.equal(long.status, 0, long.stderr);
+  });
+
+  test('standard input for both lists of coverage, and a host that is none', async () => {
+    const twice = await orbweaver(['coverage', '--urls', '-', '--with', '-']);
+    assert.equal(twice.status, 2);
+    assert.match(twice.stderr, /USAGE.*once only/s);
+    using folder = temporaryFolder();
+    const list = join(folder.path, 'list');
+    writeFileSync(list, 'https://a.test/1\nhttps://b.test/2\n');
+    const both = ['coverage', '--urls', list, '--with', list, '--json', '--host'];
+    assert.equal(JSON.parse((await orbweaver([...both, 'A.test'])).stdout).both, 1);
+    assert.match((await orbweaver([...both, 'a b'])).stderr, /USAGE.*--host/s);
+  });
+
   test('an archive that has lost settled pages', async () => {
     using folder = temporaryFolder();
     await using web = await startSyntheticWeb({ hosts: 1, pagesPerHost: 5 });

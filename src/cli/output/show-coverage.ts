@@ -11,6 +11,7 @@ import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
+import { askedHost } from '../arguments/asked-host.ts';
 import { writeText } from './write-text.ts';
 import { percent } from './written-amount.ts';
 
@@ -33,11 +34,17 @@ interface PageSet {
 }
 
 export async function showCoverage(flags: CoverageFlags): Promise<void> {
-  const { urls, with: other, json, host } = flags;
+  const { urls, with: other, json } = flags;
+  const host = hostOf(flags);
   if (other === undefined) {
     if (urls === undefined) return await showOwn(flags);
     throw new OrbweaverError('USAGE', '--urls needs another list or crawl to be compared with.', {
       remedy: 'Name it by --with FOLDER-OR-FILE.',
+    });
+  }
+  if (urls === '-' && other === '-') {
+    throw new OrbweaverError('USAGE', 'Standard input can be read once only.', {
+      remedy: 'Give one of the two lists as a file.',
     });
   }
   const first = urls === undefined ? await pagesOfCrawl(flags) : await pagesOfFile(urls, host);
@@ -49,7 +56,8 @@ export async function showCoverage(flags: CoverageFlags): Promise<void> {
   const unreadable = first.unreadable + second.unreadable;
   if (unreadable > 0) process.stderr.write(`${unreadable} lines hold no URL of a page and are left out.\n`);
   if (json === true) {
-    const { low, likely, high, either, lincolnPetersen } = estimate;
+    const { low, high, either, lincolnPetersen } = estimate;
+    const likely = both === 0 ? null : estimate.likely;
     const inAll = { low, likely, high: finite(high), lincolnPetersen: finite(lincolnPetersen) };
     const names = { firstName: first.name, secondName: second.name };
     process.stdout.write(`${JSON.stringify({ ...names, ...overlap, either, inAll, assumptions: ASSUMPTIONS })}\n`);
@@ -75,7 +83,7 @@ export async function showCoverage(flags: CoverageFlags): Promise<void> {
 
 async function showOwn(flags: CoverageFlags): Promise<void> {
   using reader = await openAskedCrawl(flags, 'site');
-  const coverage = crawlCoverage(ofHost(reader.knownUrls(), flags.host));
+  const coverage = crawlCoverage(ofHost(reader.knownUrls(), hostOf(flags)));
   if (flags.json === true) process.stdout.write(`${JSON.stringify({ crawl: reader.name, ...coverage })}\n`);
   else writeText(`${describeOwn(reader.name, coverage).join('\n')}\n`);
 }
@@ -102,7 +110,11 @@ function describeOwn(name: string, coverage: CrawlCoverage): string[] {
   ];
 }
 
-async function pagesOf(place: string, host: string | undefined): Promise<PageSet> {
+function hostOf({ host }: CoverageFlags): HostKey | undefined {
+  return host === undefined ? undefined : askedHost(host);
+}
+
+async function pagesOf(place: string, host: HostKey | undefined): Promise<PageSet> {
   const kind = place === '-' ? undefined : statSync(place, { throwIfNoEntry: false });
   if (kind?.isDirectory() !== true) return await pagesOfFile(place, host);
   using reader = new CrawlReader(place);
@@ -111,10 +123,10 @@ async function pagesOf(place: string, host: string | undefined): Promise<PageSet
 
 async function pagesOfCrawl(flags: CoverageFlags): Promise<PageSet> {
   using reader = await openAskedCrawl(flags, 'site');
-  return pagesHeld(reader, flags.host);
+  return pagesHeld(reader, hostOf(flags));
 }
 
-function pagesHeld(reader: CrawlReader, host: string | undefined): PageSet {
+function pagesHeld(reader: CrawlReader, host: HostKey | undefined): PageSet {
   const pages = new Set<bigint>();
   for (const { url, held } of ofHost(reader.knownUrls({ states: ['visited'] }), host)) {
     if (held === true) pages.add(fingerprint(url));
@@ -122,7 +134,7 @@ function pagesHeld(reader: CrawlReader, host: string | undefined): PageSet {
   return { name: reader.name, pages, unreadable: 0 };
 }
 
-async function pagesOfFile(file: string, host: string | undefined): Promise<PageSet> {
+async function pagesOfFile(file: string, host: HostKey | undefined): Promise<PageSet> {
   const pages = new Set<bigint>();
   let unreadable = 0;
   try {
@@ -142,7 +154,7 @@ async function pagesOfFile(file: string, host: string | undefined): Promise<Page
   return { name: file === '-' ? 'standard input' : file, pages, unreadable };
 }
 
-function* ofHost<T extends { readonly host: HostKey }>(urls: Iterable<T>, host: string | undefined): Generator<T> {
+function* ofHost<T extends { readonly host: HostKey }>(urls: Iterable<T>, host: HostKey | undefined): Generator<T> {
   for (const url of urls) if (host === undefined || url.host === host) yield url;
 }
 

@@ -16,6 +16,8 @@ export interface Recapture extends Range {
 
 /** Standard normal deviate of a 95 % interval. */
 const DEVIATE = 1.96;
+/** What is less likely than this is left out of the interval. */
+const UNLIKELY = 0.05;
 
 /**
  * How many pages there are, by what two lists have in common: Chapman's estimator, which is finite
@@ -29,7 +31,10 @@ export function recapture({ first, second, both }: Overlap): Recapture {
   const likely = ((first + 1) * (second + 1)) / (both + 1) - 1;
   if (both === 0) return { low: either, likely, high: Number.POSITIVE_INFINITY, either, lincolnPetersen };
   const unseen = likely - either;
-  if (!(unseen > 0)) return { low: either, likely: either, high: either, either, lincolnPetersen };
+  // One list holds all of the other. That happens by chance with (either / all) ^ both, so that a short list bounds little.
+  if (first === both || second === both) {
+    return { low: either, likely: either, high: either / UNLIKELY ** (1 / both), either, lincolnPetersen };
+  }
   const variance = ((first + 1) * (second + 1) * (first - both) * (second - both)) / ((both + 1) ** 2 * (both + 2));
   const factor = Math.exp(DEVIATE * Math.sqrt(Math.log1p(variance / unseen ** 2)));
   return { low: either + unseen / factor, likely, high: either + unseen * factor, either, lincolnPetersen };

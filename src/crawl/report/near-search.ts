@@ -44,6 +44,8 @@ export interface NearSearch {
   readonly byTexts: boolean;
   /** Pages alike, without exact copies, also beyond the limit. */
   readonly total: number;
+  /** Exact copies of the page asked about and of `pages`, also beyond the limit, which holds for each of them. */
+  readonly copies: number;
   readonly pages: readonly NearPage[];
 }
 
@@ -108,7 +110,7 @@ export async function searchNear(
   near.sort((a, b) => likenessOf(b) - likenessOf(a));
   return {
     ...{ words: own.words, shingles: own.shingles, compared, byTexts, total: found.length },
-    pages: withCopies(source, asked.url, near),
+    ...withCopies(source, asked.url, near, limit),
   };
 }
 
@@ -118,18 +120,33 @@ export function likenessOf({ kind, evidence, sketchJaccard }: NearPage): number 
 }
 
 /** Exact copies have no sketch of their own: each follows the page that it is a copy of, those of the page asked about come first. */
-function withCopies(source: NearSource, asked: string | undefined, near: readonly NearPage[]): NearPage[] {
+function withCopies(
+  source: NearSource,
+  asked: string | undefined,
+  near: readonly NearPage[],
+  limit: number,
+): Pick<NearSearch, 'copies' | 'pages'> {
   const copies = new Map<string, NearPage[]>();
   const told = new Set([asked, ...near.map(({ url }) => url)]);
   const ofAsked: NearPage[] = [];
+  let count = 0;
+  const add = (list: NearPage[], copy: NearPage): void => {
+    count++;
+    if (list.length < limit) list.push(copy);
+  };
   for (const { url, of, jaccard } of source.duplicateListing.edges()) {
     if (jaccard !== undefined) continue;
-    if (url === asked && !told.has(of)) ofAsked.push({ url: of, kind: 'exact', of: url });
+    if (url === asked && !told.has(of)) add(ofAsked, { url: of, kind: 'exact', of: url });
     if (told.has(url) || !told.has(of)) continue;
-    if (of === asked) ofAsked.push({ url, kind: 'exact', of });
-    else copies.set(of, [...(copies.get(of) ?? []), { url, kind: 'exact', of }]);
+    if (of === asked) add(ofAsked, { url, kind: 'exact', of });
+    else {
+      const known = copies.get(of) ?? [];
+      add(known, { url, kind: 'exact', of });
+      copies.set(of, known);
+    }
   }
-  return [...ofAsked, ...near.flatMap((page) => [page, ...(copies.get(page.url) ?? [])])];
+  const pages = [...ofAsked, ...near.flatMap((page) => [page, ...(copies.get(page.url) ?? [])])];
+  return { copies: count, pages };
 }
 
 async function evidenceOf(source: NearSource, own: ComparedText, url: string): Promise<Pick<NearPage, 'evidence'>> {

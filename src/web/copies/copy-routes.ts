@@ -108,8 +108,10 @@ export class CopyRoutes {
     const at = await this.#search.indexedAt(url, signal).catch(() => undefined);
     if (at === undefined) return undefined;
     const current = versions.findLast(({ date }) => date <= at);
-    const isOlder = current !== undefined && versions.some(({ date, changed }) => date > at && changed === 'changed');
-    return isOlder ? current : undefined;
+    // An answer that is an error is never searched.
+    const isNewer = ({ date, changed, status }: WebVersion): boolean =>
+      date > at && changed === 'changed' && status < 300;
+    return current !== undefined && versions.some(isNewer) ? current : undefined;
   }
 
   /** Without times: the last change of the main text. */

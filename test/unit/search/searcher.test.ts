@@ -104,6 +104,12 @@ test('a document is found though its language was guessed wrong', async () => {
     assert.deepEqual(await found('hedgehog'), ['file:///notes/unknown.txt']);
     assert.deepEqual((await searcher.search({ query: 'slowpoke' })).dropped, undefined);
     assert.ok(((await searcher.explainScore('slowpoke', 'file:///notes/polish.txt'))?.value ?? 0) > 0);
+    assert.deepEqual(await searcher.matching('slowpoke'), ['file:///notes/polish.txt']);
+    assert.deepEqual(await found('is this what ends here of slowpoke'), ['file:///notes/polish.txt']);
+    const { hits } = await searcher.search({ query: 'number 19 ends' });
+    assert.ok(hits.length > 1);
+    for (const { id, score } of hits.slice(0, 2))
+      assert.equal((await searcher.explainScore('number 19 ends', id))?.value.toFixed(6), score.toFixed(6), id);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -7,6 +7,8 @@ export interface SmallCopy {
   readonly contentType?: string;
   readonly text?: string;
   readonly closed?: true;
+  /** 200 where it is not said. */
+  readonly status?: number;
 }
 
 /** Copies in memory, oldest first. */
@@ -27,9 +29,9 @@ export class SmallReader implements WebReader {
   }
 
   async versions(url: string): Promise<readonly WebVersion[]> {
-    return this.#of(url).map(({ date, contentType = 'text/html' }, at) => ({
+    return this.#of(url).map(({ date, status = 200, contentType = 'text/html' }, at) => ({
       date,
-      status: 200,
+      status,
       mediaType: contentType.split(';')[0],
       changed: at === 0 ? 'first' : 'changed',
     }));

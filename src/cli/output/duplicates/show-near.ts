@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { CrawlReader } from '../../../crawl/report/crawl-reader.ts';
 import {
@@ -20,6 +19,9 @@ export interface NearOptions {
   readonly text?: string;
 }
 
+/** Of a longer text the beginning is compared: many more words than a sketch looks at. */
+const MOST_BYTES = 8 << 20;
+
 /** What is like one page of the crawl, or like a text from elsewhere. */
 export async function showNear(reader: CrawlReader, options: NearOptions): Promise<void> {
   const { url, text: file = '-', json } = options;
@@ -31,17 +33,41 @@ export async function showNear(reader: CrawlReader, options: NearOptions): Promi
 }
 
 async function textOfFile(file: string): Promise<string> {
-  try {
-    const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
-    return new TextDecoder().decode(bytes);
-  } catch {
+  const bytes = await beginningOf(file).catch(() => undefined);
+  if (bytes === undefined) {
     throw new OrbweaverError('INPUT_INVALID', `${file} is no file that can be read.`, {
       remedy: 'Give the path of a file with a text in UTF-8, or - for standard input.',
     });
   }
+  const text = textIn(bytes);
+  if (text !== undefined) return text;
+  throw new OrbweaverError('INPUT_INVALID', `${file === '-' ? 'Standard input' : file} is no text in UTF-8.`, {
+    remedy: 'Give the plain text of the document: take it out of a PDF or an office file first, and bring it to UTF-8.',
+  });
 }
 
-function describe(name: string, { words, shingles, compared, byTexts, total, pages }: NearSearch): string[] {
+async function beginningOf(file: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size >= MOST_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BYTES);
+}
+
+function textIn(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    // The last character may have been cut through.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(name: string, { words, shingles, compared, byTexts, total, copies, pages }: NearSearch): string[] {
   const how = byTexts ? ', by their texts: this crawl keeps no sketches' : '';
   const lines = [
     `${name}: ${words.toLocaleString('en')} words, ${shingles.toLocaleString('en')} distinct shingles`,
@@ -50,6 +76,8 @@ function describe(name: string, { words, shingles, compared, byTexts, total, pag
   for (const page of pages) lines.push('', ...lineOf(page));
   const shown = pages.filter(({ kind }) => kind === 'near').length;
   if (shown < total) lines.push('', `${total - shown} more: --limit ${total}`);
+  const copiesShown = pages.length - shown;
+  if (copiesShown < copies) lines.push('', `${copies - copiesShown} more exact copies: --limit ${copies}`);
   return lines;
 }
 

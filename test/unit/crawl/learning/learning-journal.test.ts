@@ -49,9 +49,12 @@ interface Visit {
 }
 
 const path = fc.constantFrom('/list/N', '/list/N?page=M', '/a/b/N.html', '/N/M/', '/shop?item=N&sort=M');
-const url = fc
+const NUMBERED = '?id=26468441348465';
+const numberedUrl = fc.tuple(fc.nat(4), fc.nat(9)).map(([page, id]) => `${SEED}p${page}${NUMBERED}${id}`);
+const plainUrl = fc
   .tuple(fc.constantFrom(SEED, 'http://found.example/', 'http://x.found.example/'), path, fc.nat(40), fc.nat(9))
   .map(([host, form, n, m]) => host + form.slice(1).replace('N', String(n)).replace('M', String(m)));
+const url = fc.oneof(plainUrl, numberedUrl);
 const visit: fc.Arbitrary<Visit> = fc.record({
   url,
   novelty: fc.constantFrom<Novelty>('new', 'new', 'near-duplicate', 'duplicate', 'gone', 'redirected', 'failed'),
@@ -59,6 +62,14 @@ const visit: fc.Arbitrary<Visit> = fc.record({
   bytes: fc.constantFrom(900, 5000, 9000),
   saves: fc.boolean(),
 });
+
+/** A page with a long number is a copy of the one with another number. */
+function copyOf({ url, novelty }: Visit): { copyOf?: CanonicalUrl } {
+  const at = url.indexOf(NUMBERED);
+  return at === -1 || !novelty.endsWith('duplicate')
+    ? {}
+    : { copyOf: `${url.slice(0, at)}${NUMBERED}0` as CanonicalUrl };
+}
 
 /** A visit as the conductor has it learnt: its links first, then what it brought. */
 function learn({ journal, guard }: CommittedGuard, page: Visit, known: ReadonlySet<string>): void {
@@ -78,6 +89,7 @@ function learn({ journal, guard }: CommittedGuard, page: Visit, known: ReadonlyS
     bytes: page.bytes,
     simhash: BigInt(page.bytes),
     words: 200,
+    ...copyOf(page),
   });
 }
 

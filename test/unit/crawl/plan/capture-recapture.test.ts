@@ -13,11 +13,13 @@ describe('capture and recapture', () => {
     assert.ok(low > 20 && low < likely && high > likely && high < 70, `${low} to ${high}`);
   });
 
-  test('lists that are the same, or one within the other, are all there is', () => {
-    assert.deepEqual(recapture({ first: 50, second: 50, both: 50 }), {
-      ...{ low: 50, likely: 50, high: 50, either: 50, lincolnPetersen: 50 },
-    });
-    assert.equal(recapture({ first: 50, second: 20, both: 20 }).high, 50);
+  test('a list within the other is likely all there is, and the surer the longer it is', () => {
+    const same = recapture({ first: 50, second: 50, both: 50 });
+    assert.deepEqual([same.low, same.likely, same.either, same.lincolnPetersen], [50, 50, 50, 50]);
+    assert.ok(same.high > 52 && same.high < 54, `${same.high}`);
+    const high = [1, 5, 20].map((both) => recapture({ first: 50, second: both, both }).high);
+    assert.deepEqual(high.map(Math.round), [1000, 91, 58]);
+    assert.deepEqual(recapture({ first: 20, second: 50, both: 20 }), recapture({ first: 50, second: 20, both: 20 }));
   });
 
   test('without a page in common nothing bounds it', () => {

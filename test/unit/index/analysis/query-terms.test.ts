@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
+import { ANY_LANGUAGE } from '../../../../src/index/analysis/likely-languages.ts';
 
 const { analyzeQuery, termsOf } = createAnalyzer();
 
@@ -85,6 +86,33 @@ test('the text is folded, not stemmed', () => {
   assert.deepEqual(
     analyzeQuery('Éditions', 'fr').map(({ text, terms }) => [text, ...terms]),
     [['editions', 'edition']],
+  );
+});
+
+test('with any language among them words are looked for in more ways, and in no fewer', () => {
+  const word = fc.constantFrom(
+    'gatti',
+    'houses',
+    'Häuser',
+    'the',
+    'of',
+    'chevaux',
+    'die',
+    'casas',
+    'kissat',
+    'hedgehogs',
+  );
+  const tags = fc.uniqueArray(fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'pt', 'fi', 'pl', 'sv'), { maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), tags, (words, among) => {
+      const narrow = analyzeQuery(words.join(' '), undefined, among);
+      const wide = analyzeQuery(words.join(' '), undefined, [...ANY_LANGUAGE, ...among]);
+      for (const [at, { text, terms }] of narrow.entries()) {
+        // Without documents of a known language the guess is all there is.
+        const wanted = among.length === 0 ? [text] : [text, ...terms];
+        for (const term of wanted) assert.ok(wide[at]?.terms.includes(term), `${term} of ${wide[at]?.terms}`);
+      }
+    }),
   );
 });
 

@@ -69,6 +69,9 @@ describe('Stored copies over HTTP', () => {
     await using switched = await serve(searching(third));
     assert.match((await switched.get(`/cached?url=${url}`)).text, /version 3/);
     assert.doesNotMatch((await switched.get(`/versions?url=${url}`)).text, /searched/);
+    const failed = new SmallReader([...copies, { url, date: third + 1000, body: '<p>sorry', status: 500 }]);
+    await using down = await serve({ ...searching(third), reader: failed });
+    assert.doesNotMatch((await down.get(`/versions?url=${url}`)).text, /searched/);
     await using unindexed = await serve(searching());
     assert.match((await unindexed.get(`/cached?url=${url}`)).text, /version 3/);
   });
