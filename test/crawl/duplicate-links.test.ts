@@ -59,5 +59,8 @@ test('what would not be followed on any page does not come in either when links 
     assert.deepEqual((await reader.status(0)).totals.refused, { duplicate: 2, directive: 1 });
   }
   const { asked } = await crawlAnyHosts(pages, folder.path, [HOME], settings);
-  assert.deepEqual(asked.filter((url) => !url.endsWith('/robots.txt')), [`${HOME}beyond`]);
+  assert.deepEqual(
+    asked.filter((url) => !url.endsWith('/robots.txt')),
+    [`${HOME}beyond`],
+  );
 });
