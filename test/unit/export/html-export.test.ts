@@ -39,4 +39,8 @@ test('BASE and charset come before all that the page says, and behind its doctyp
     ['', head],
   ])
     assert.equal(withBase(page, base), expected);
+  for (const filler of [' ', '<?>', '<!-->']) {
+    const long = filler.repeat(16_000_000 / filler.length);
+    assert.ok(withBase(`${long}<!doctype html>x`, base).endsWith(`<!doctype html>${head}x`), filler);
+  }
 });
