@@ -9,7 +9,7 @@ import type { Range } from '../../crawl/plan/unseen-urls.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
-import { defaultUrlOptions } from '../../url/url-options.ts';
+import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { writeText } from './write-text.ts';
 import { percent } from './written-amount.ts';
@@ -30,6 +30,8 @@ interface PageSet {
   readonly pages: ReadonlySet<bigint>;
   /** Lines that hold no URL. */
   readonly unreadable: number;
+  /** Of a crawl. */
+  readonly urlOptions?: UrlOptions;
 }
 
 export async function showCoverage(flags: CoverageFlags): Promise<void> {
@@ -40,8 +42,9 @@ export async function showCoverage(flags: CoverageFlags): Promise<void> {
       remedy: 'Name it by --with FOLDER-OR-FILE.',
     });
   }
-  const first = urls === undefined ? await pagesOfCrawl(flags) : await pagesOfFile(urls, host);
-  const second = await pagesOf(other, host);
+  const crawl = urls === undefined ? await pagesOfCrawl(flags) : undefined;
+  const second = await pagesOf(other, host, crawl?.urlOptions);
+  const first = crawl ?? (await pagesOfFile(urls ?? '', host, second.urlOptions));
   let both = 0;
   for (const page of first.pages) if (second.pages.has(page)) both++;
   const overlap = { first: first.pages.size, second: second.pages.size, both };
@@ -102,9 +105,9 @@ function describeOwn(name: string, coverage: CrawlCoverage): string[] {
   ];
 }
 
-async function pagesOf(place: string, host: string | undefined): Promise<PageSet> {
+async function pagesOf(place: string, host: string | undefined, urlOptions?: UrlOptions): Promise<PageSet> {
   const kind = place === '-' ? undefined : statSync(place, { throwIfNoEntry: false });
-  if (kind?.isDirectory() !== true) return await pagesOfFile(place, host);
+  if (kind?.isDirectory() !== true) return await pagesOfFile(place, host, urlOptions);
   using reader = new CrawlReader(place);
   return pagesHeld(reader, host);
 }
@@ -119,10 +122,15 @@ function pagesHeld(reader: CrawlReader, host: string | undefined): PageSet {
   for (const { url, held } of ofHost(reader.knownUrls({ states: ['visited'] }), host)) {
     if (held === true) pages.add(fingerprint(url));
   }
-  return { name: reader.name, pages, unreadable: 0 };
+  return { name: reader.name, pages, unreadable: 0, urlOptions: reader.urlOptions };
 }
 
-async function pagesOfFile(file: string, host: string | undefined): Promise<PageSet> {
+/** `urlOptions`: of the crawl that the list is compared with, so that both write a URL in one way. */
+async function pagesOfFile(
+  file: string,
+  host: string | undefined,
+  urlOptions: UrlOptions = defaultUrlOptions,
+): Promise<PageSet> {
   const pages = new Set<bigint>();
   let unreadable = 0;
   try {
@@ -130,7 +138,7 @@ async function pagesOfFile(file: string, host: string | undefined): Promise<Page
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       const [written = ''] = line.trim().split(/\s/, 1);
       if (written === '' || written.startsWith('#')) continue;
-      const url = normalizeUrl(written, defaultUrlOptions);
+      const url = normalizeUrl(written, urlOptions);
       if (url === undefined) unreadable++;
       else if (host === undefined || hostKeyOf(url) === host) pages.add(fingerprint(url));
     }
