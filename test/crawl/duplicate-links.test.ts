@@ -64,3 +64,20 @@ test('what would not be followed on any page does not come in either when links 
     [`${HOME}beyond`],
   );
 });
+
+test('a duplicate that is visited again is still one: its links stay out until its original is gone', async () => {
+  using folder = temporaryFolder();
+  const skip = { concurrency: 1, trapLearning: false, softNotFound: false, duplicateLinks: 'skip' } as const;
+  let isGone = false;
+  const pages = (url: URL) => (isGone && url.pathname === '/a/' ? undefined : site(url));
+  await crawlAnyHosts(pages, folder.path, [HOME], skip);
+  const paths = async () => {
+    const { asked } = await crawlAnyHosts(pages, folder.path, [HOME], { ...skip, again: true });
+    return asked.map((url) => new URL(url).pathname).filter((path) => path !== '/robots.txt');
+  };
+  assert.deepEqual((await paths()).sort(), ['/', '/a/', '/a/next', '/b/', '/near']);
+  isGone = true;
+  await paths();
+  // Now that it is known to be gone, one of the others stands for itself.
+  assert.ok((await paths()).some((path) => path === '/b/next' || path === '/beyond'));
+});
