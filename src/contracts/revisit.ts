@@ -1,5 +1,6 @@
 import type { BodySigns } from './content/body-signs.ts';
 import type { Outcome } from './outcome.ts';
+import type { CanonicalUrl } from './url.ts';
 
 /** What is kept of a page's changes. Plain data, stored with the page; a few hundred bytes at most. */
 export interface ChangeHistory {
@@ -139,5 +140,7 @@ export interface EarlierVisit {
   readonly signs?: BodySigns;
   /** Its number among the documents that are compared. */
   readonly document?: number;
+  /** The page that it was nearly a copy of. */
+  readonly nearDuplicateOf?: CanonicalUrl;
   readonly history?: ChangeHistory;
 }

@@ -42,10 +42,10 @@ export async function crawlWeb(
 /** As `createCrawl`, in another time. */
 export async function createClockedCrawl(
   clock: Clock,
-  { folder, seeds = [], ...overrides }: CreateCrawlSettings,
+  { folder, seeds = [], again = false, ...overrides }: CreateCrawlSettings,
 ): Promise<Crawl> {
   const { settings } = resolveSettings({ overrides });
-  const crawl = await openCrawl({ folder, settings, version: '0', clock });
+  const crawl = await openCrawl({ folder, settings, version: '0', clock, again });
   await crawl.addSeeds(seeds);
   return crawl;
 }

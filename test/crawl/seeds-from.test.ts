@@ -48,6 +48,14 @@ test('a focused crawl begins with the best pages of a collection on its topic', 
     assert.equal(status, 0, stderr);
     assert.deepEqual(asked.filter((path) => path in PAGES).sort(), ['/phidippus', '/salticus', '/spiders']);
 
+    asked.length = 0;
+    const both = ['crawl', '--topic', 'jumping spiders', '--seeds-from', first, '--seeds-from', focused];
+    const second = await callProgram([...both, '--max-depth', '0', '--dir', join(folders.path, 'both'), ...plain]);
+    assert.equal(second.status, 0, second.stderr);
+    assert.deepEqual(asked.filter((path) => path in PAGES).sort(), ['/phidippus', '/salticus', '/spiders']);
+    const oneBad = await callProgram([...both, '--seeds-from', join(folders.path, 'none'), ...plain]);
+    assert.match(oneBad.stderr, /INDEX_MISSING|FOLDER_NOT_A_CRAWL/);
+
     const none = join(folders.path, 'none');
     const elsewhere = ['crawl', '--seeds-from', first, '--dir', none, ...plain];
     assert.match((await callProgram(elsewhere)).stderr, /USAGE: --seeds-from takes the best pages on a topic/);

@@ -39,6 +39,7 @@ async function serveDocs(asked: string | undefined): Promise<void> {
   const { DocsSite } = await import('../../web/docs/docs-site.ts');
   const site = new DocsSite();
   const index = DocsIndex.build(site.documents);
+  index.catch((error: Error) => process.stderr.write(`The search is not available: ${error.message}\n`));
   const app = new DocsApp(site, index);
   try {
     await using server = await startWebApp(app, { port }).catch(async (cause: NodeJS.ErrnoException) => {
@@ -52,6 +53,6 @@ async function serveDocs(asked: string | undefined): Promise<void> {
     process.stdout.write(`The documentation is at ${server.url}; Ctrl-C ends it.\n`);
     await untilStopped();
   } finally {
-    await (await index)[Symbol.asyncDispose]();
+    await (await index.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }

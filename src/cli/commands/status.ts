@@ -20,7 +20,8 @@ export async function showStatus(asked: AskedCrawl, options: { json: boolean; ho
   const { extractionReport } = await import('../../crawl/extraction/extraction-report.ts');
   const extraction = extractionReport(asked.dir);
   const crawl = await reader.status(options.hosts);
-  const load = crawl.run?.ended === undefined ? loadOf(asked.dir) : undefined;
+  // With --store, the folder may be that of another crawl.
+  const load = asked.store === undefined && crawl.run?.ended === undefined ? loadOf(asked.dir) : undefined;
   const status = { ...crawl, ...(extraction && { extraction }), ...(load && { load }) };
   writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }

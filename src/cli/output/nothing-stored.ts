@@ -81,7 +81,7 @@ function helpFor(code: string): { help?: string } {
 }
 
 const LOOP =
-  'These redirects lead round in a circle. Where the server wants a cookie or a login first: --cookies, --header, --credentials';
+  'These redirects lead round in a circle. Where the server wants a cookie or a login first: --cookies, --header, --credentials; where it leads from https to http: --plain-http keep';
 
 const HELP_IF_REFUSED: Readonly<Record<string, string>> = {
   address: 'Addresses that are not public need --allow-private, or --allow-hosts with their names.',

@@ -9,7 +9,7 @@ import type { Range } from '../../crawl/plan/unseen-urls.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
-import { defaultUrlOptions } from '../../url/url-options.ts';
+import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { askedHost } from '../arguments/asked-host.ts';
 import { writeText } from './write-text.ts';
@@ -31,6 +31,8 @@ interface PageSet {
   readonly pages: ReadonlySet<bigint>;
   /** Lines that hold no URL. */
   readonly unreadable: number;
+  /** Of a crawl. */
+  readonly urlOptions?: UrlOptions;
 }
 
 export async function showCoverage(flags: CoverageFlags): Promise<void> {
@@ -47,8 +49,9 @@ export async function showCoverage(flags: CoverageFlags): Promise<void> {
       remedy: 'Give one of the two lists as a file.',
     });
   }
-  const first = urls === undefined ? await pagesOfCrawl(flags) : await pagesOfFile(urls, host);
-  const second = await pagesOf(other, host);
+  const crawl = urls === undefined ? await pagesOfCrawl(flags) : undefined;
+  const second = await pagesOf(other, host, crawl?.urlOptions);
+  const first = crawl ?? (await pagesOfFile(urls ?? '', host, second.urlOptions));
   let both = 0;
   for (const page of first.pages) if (second.pages.has(page)) both++;
   const overlap = { first: first.pages.size, second: second.pages.size, both };
@@ -114,9 +117,9 @@ function hostOf({ host }: CoverageFlags): HostKey | undefined {
   return host === undefined ? undefined : askedHost(host);
 }
 
-async function pagesOf(place: string, host: HostKey | undefined): Promise<PageSet> {
+async function pagesOf(place: string, host: HostKey | undefined, urlOptions?: UrlOptions): Promise<PageSet> {
   const kind = place === '-' ? undefined : statSync(place, { throwIfNoEntry: false });
-  if (kind?.isDirectory() !== true) return await pagesOfFile(place, host);
+  if (kind?.isDirectory() !== true) return await pagesOfFile(place, host, urlOptions);
   using reader = new CrawlReader(place);
   return pagesHeld(reader, host);
 }
@@ -131,10 +134,15 @@ function pagesHeld(reader: CrawlReader, host: HostKey | undefined): PageSet {
   for (const { url, held } of ofHost(reader.knownUrls({ states: ['visited'] }), host)) {
     if (held === true) pages.add(fingerprint(url));
   }
-  return { name: reader.name, pages, unreadable: 0 };
+  return { name: reader.name, pages, unreadable: 0, urlOptions: reader.urlOptions };
 }
 
-async function pagesOfFile(file: string, host: HostKey | undefined): Promise<PageSet> {
+/** `urlOptions`: of the crawl that the list is compared with, so that both write a URL in one way. */
+async function pagesOfFile(
+  file: string,
+  host: HostKey | undefined,
+  urlOptions: UrlOptions = defaultUrlOptions,
+): Promise<PageSet> {
   const pages = new Set<bigint>();
   let unreadable = 0;
   try {
@@ -142,7 +150,7 @@ async function pagesOfFile(file: string, host: HostKey | undefined): Promise<Pag
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       const [written = ''] = line.trim().split(/\s/, 1);
       if (written === '' || written.startsWith('#')) continue;
-      const url = normalizeUrl(written, defaultUrlOptions);
+      const url = normalizeUrl(written, urlOptions);
       if (url === undefined) unreadable++;
       else if (host === undefined || hostKeyOf(url) === host) pages.add(fingerprint(url));
     }

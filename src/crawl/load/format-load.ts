@@ -1,7 +1,7 @@
 import type { CrawlLoad } from '../../contracts/events.ts';
 
 const WHY: Readonly<Record<NonNullable<CrawlLoad['why']>, (load: CrawlLoad) => string>> = {
-  late: ({ lagMs }) => `the machine is busy or its disk slow, and what is due comes ${lagMs} ms late`,
+  late: ({ lagMs }) => `the machine was busy or its disk slow; at the last look the crawl was ${lagMs} ms late`,
   memory: () => 'memory is nearly used up',
   network: () => 'most requests are lost on the line',
 };

@@ -6,6 +6,8 @@ export interface LoadMeasurement {
   readonly lagMs: number;
   /** Resident memory of this process, by what it may have. */
   readonly memoryShare: number;
+  /** Objects of this thread, by what the engine lets it have. On a large machine that is used up first, and the process ends. */
+  readonly heapShare: number;
   /** Requests that ended, and those that did not reach their host or came to no end in time. */
   readonly requests: number;
   readonly lost: number;
@@ -40,16 +42,17 @@ export class LoadControl {
     return Math.min(most, Math.max(Math.min(FEWEST, most), Math.floor(this.#allowed)));
   }
 
-  observe({ lagMs, memoryShare, requests, lost }: LoadMeasurement, most: number): CrawlLoad {
+  observe({ lagMs, memoryShare, heapShare, requests, lost }: LoadMeasurement, most: number): CrawlLoad {
+    const fullest = Math.max(memoryShare, heapShare);
     this.#lagMs = lagMs;
     this.#requests = this.#requests * SLOWEST_FADING + requests;
     this.#lost = this.#lost * SLOWEST_FADING + lost;
     const isCutOff = this.#requests >= ENOUGH_REQUESTS && this.#lost >= LOST_SHARE * this.#requests;
-    const why = lagMs > LATE_MS ? 'late' : memoryShare > FULL ? 'memory' : isCutOff ? 'network' : undefined;
+    const why = lagMs > LATE_MS ? 'late' : fullest > FULL ? 'memory' : isCutOff ? 'network' : undefined;
     if (why !== undefined) this.#lower(why, most);
     else {
       this.#strained = 0;
-      if (lagMs < IN_TIME_MS && memoryShare < ROOMY) this.#raise(most);
+      if (lagMs < IN_TIME_MS && fullest < ROOMY) this.#raise(most);
     }
     return this.view(most);
   }

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import type { CrawlEvents, CrawlLoad } from '../../contracts/events.ts';
 import type { FolderCrawlParts } from '../folder-crawl-parts.ts';
 import type { EventHub } from '../report/event-hub.ts';
@@ -64,7 +65,9 @@ export class LoadWatch implements Disposable {
     if (now - this.#judgedAt < JUDGE_EVERY_MS) return;
     this.#judgedAt = now;
     const memoryShare = process.memoryUsage.rss() / this.#memory;
-    const measured = { lagMs: this.#lagMs, memoryShare, requests: this.#requests, lost: this.#lost };
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    const shares = { memoryShare, heapShare: used / limit };
+    const measured = { lagMs: this.#lagMs, ...shares, requests: this.#requests, lost: this.#lost };
     this.#lagMs = 0;
     this.#requests = 0;
     this.#lost = 0;

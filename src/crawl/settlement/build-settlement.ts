@@ -132,7 +132,7 @@ export class SettlementBuilder {
   #linksOf({ claim, work, doubtful, focused }: JudgedVisit): LinksToJudge | undefined {
     const links = linksOf(work);
     if (links === undefined || (work.kind !== 'page' && work.kind !== 'refused')) return undefined;
-    const copyOf = this.#rules.duplicateLinks === 'skip' ? originalOf(work) : undefined;
+    const copyOf = this.#rules.duplicateLinks === 'skip' ? originalOf(claim, work) : undefined;
     return {
       page: claim.task,
       links,
@@ -209,8 +209,11 @@ interface Followed extends JudgedLinks {
 }
 
 /** The page that this one is a copy of, or nearly one. */
-function originalOf(work: PageWork): string | undefined {
+function originalOf({ earlier }: Claim, work: PageWork): string | undefined {
   if (work.kind !== 'page') return undefined;
+  // It is not compared once more.
+  if (work.ending.kind === 'unchanged')
+    return earlier?.outcome.kind === 'duplicate' ? earlier.outcome.of : earlier?.nearDuplicateOf;
   return work.ending.kind === 'duplicate' ? work.ending.of : work.facts.nearDuplicateOf?.url;
 }
 

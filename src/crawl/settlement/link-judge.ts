@@ -1,6 +1,6 @@
 import type { Link, ListEntry } from '../../contracts/content/page.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
-import type { CrawlTask, Discovery, LinkRefusal } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, Discovery, LinkRefusal, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Frontier, JudgedLinks } from '../../contracts/frontier.ts';
 import type { UrlFilter } from '../../contracts/url-filter.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
@@ -101,17 +101,31 @@ export class LinkJudge {
       if (!this.#rules.order.moves) task.lane = plainLane(task, link, doubtful, this.#rules.order);
       return { task, link, doubtful, ...(focused === undefined ? {} : { promise: focused.promise[places[i]] }) };
     });
-    if (nofollow !== undefined) {
-      const rule = `the page that links to it says ${nofollow}`;
-      return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
-    }
-    if (copyOf !== undefined) {
-      const rule = `the page that links to it is a duplicate of ${copyOf} (duplicate-links: skip)`;
-      return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'duplicate', rule })) };
-    }
+    if (nofollow !== undefined)
+      return this.#refuse(candidates, 'directive', `the page that links to it says ${nofollow}`);
+    if (copyOf !== undefined)
+      return this.#refuse(
+        candidates,
+        'duplicate',
+        `the page that links to it is a duplicate of ${copyOf} (duplicate-links: skip)`,
+      );
     if (focused?.deadEnd === undefined) return this.#sort(candidates);
-    const rule = focused.deadEnd;
-    return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'topic', rule })) };
+    return this.#refuse(candidates, 'topic', focused.deadEnd);
+  }
+
+  /**
+   * For a reason that lies in the page. Refused URLs are judged again without their links when settings change, so what speaks against the
+   * link itself is heeded here: its kind, and rel=nofollow.
+   */
+  #refuse(candidates: readonly Candidate[], by: RefusedBy, rule: string): JudgedLinks {
+    const refusals: LinkRefusal[] = [];
+    for (const { task, link } of candidates) {
+      const verdict = this.#rules.filter.judge(task, link);
+      if (!verdict.admit && verdict.by === 'link-kind') continue;
+      if (!verdict.admit && verdict.by === 'directive') refusals.push({ task, by: verdict.by, rule: verdict.rule });
+      else refusals.push({ task, by, rule });
+    }
+    return { links: [], refusals };
   }
 
   /** What becomes of URLs that no link of the page leads to: redirects, sitemaps of robots.txt, mirrors. */

@@ -28,6 +28,7 @@ export interface StoredPage {
   readonly lastModified: string | null;
   readonly document: number | null;
   readonly nearDuplicate: number;
+  readonly nearDuplicateOf: CanonicalUrl | null;
   readonly spam: number | null;
   readonly requestedAt: number | null;
   /** JSON. */
@@ -65,7 +66,7 @@ export class StoredPages {
     const facts = FACTS.map((name) => `facts ->> '$.${name}' AS ${name}`).join(', ');
     this.#select =
       db.prepare(`SELECT outcome, visited_at AS visitedAt, next_visit IS NOT NULL AND next_why IS NULL AS retried, changes, held, ${facts},
-      facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam,
+      facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.nearDuplicateOf.url' AS nearDuplicateOf, facts ->> '$.spam.score' AS spam,
       facts -> '$.signs' AS signs
       FROM page WHERE fp = ?`);
     this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
@@ -122,7 +123,7 @@ export function validatorsOf({ etag, lastModified, truncated }: StoredPage): Val
 }
 
 export function earlierVisit(page: StoredPage): EarlierVisit {
-  const { digest, textDigest, wholeTextDigest, repeated, truncated, title, signs, document } = page;
+  const { digest, textDigest, wholeTextDigest, repeated, truncated, title, signs, document, nearDuplicateOf } = page;
   return {
     at: page.visitedAt,
     outcome: page.outcome,
@@ -133,6 +134,7 @@ export function earlierVisit(page: StoredPage): EarlierVisit {
     ...(repeated === null ? {} : { repeated: true as const }),
     ...(truncated === null ? {} : { truncated }),
     ...(title === null ? {} : { title }),
+    ...(nearDuplicateOf === null ? {} : { nearDuplicateOf }),
     ...(signs === null ? {} : { signs: JSON.parse(signs) }),
     ...(document === null ? {} : { document }),
     ...(page.changes === null ? {} : { history: JSON.parse(page.changes) }),

@@ -10,6 +10,7 @@ import { extractPage } from '../../extract/extract-page.ts';
 import { pageMarkup } from '../page-markup.ts';
 import { readablePages } from '../page-parts.ts';
 import { pagePath } from '../page-path.ts';
+import { closeEmptyTags } from './close-empty-tags.ts';
 import { withBase } from './with-base.ts';
 
 /** A folder with an HTML file for each page, as the spiders of the textbooks keep them: in UTF-8, with a BASE that its links count from. */
@@ -45,5 +46,5 @@ async function htmlOf(page: ExportPage): Promise<string | undefined> {
   if (document === undefined) return undefined;
   const { html, isMade, isXhtml } = await pageMarkup(page, document);
   const base = isMade ? page.url : extractPage(html, { url: page.url, xhtml: isXhtml }).base;
-  return withBase(html, base);
+  return withBase(isXhtml ? closeEmptyTags(html) : html, base);
 }

@@ -40,7 +40,7 @@ export class DocsApp {
     if (!isOwnHost(headers.host, new Set()))
       return this.#message(421, 'Not here', 'This server answers for this machine alone.');
     if (method !== 'GET' && method !== 'HEAD')
-      return this.#message(405, 'Not that way', 'Only GET and HEAD are answered here.');
+      return this.#message(405, 'Not that way', 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
     const parsed = URL.parse(url, 'http://localhost/');
     const path = parsed?.pathname.slice(1) ?? '';
     const file = this.#files.get(path);
@@ -60,10 +60,13 @@ export class DocsApp {
       .markup;
   }
 
-  #message(status: number, title: string, text: string): Reply {
+  /** Of any path: its links begin at the root. */
+  #message(status: number, title: string, text: string, headers: Reply['headers'] = {}): Reply {
     const content = html`<h1>${title}</h1><p>${text}</p>`;
     const { topics } = this.#site;
-    return page(docsFrame({ path: 'index.html', title, content, topics, isStatic: false }).markup, status);
+    const { markup } = docsFrame({ path: '', title, content, topics, isStatic: false });
+    const reply = page(markup, status);
+    return { ...reply, headers: { ...reply.headers, ...headers } };
   }
 }
 

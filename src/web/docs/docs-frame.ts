@@ -5,7 +5,7 @@ import type { DocumentHeading } from './markdown.ts';
 import type { Topic } from './navigation.ts';
 
 export interface DocsPage {
-  /** Below the site. */
+  /** Below the site; empty for a page that is shown for any path. */
   readonly path: string;
   readonly title: string;
   readonly content: HtmlPart;
@@ -37,7 +37,7 @@ export function docsFrame({
   script,
   isStatic,
 }: DocsPage): Html {
-  const to = (target: string): string => relativeLink(path, target);
+  const to = (target: string): string => (path === '' ? `/${target}` : relativeLink(path, target));
   const current = topics.find(({ pages }) => pages.some((page) => page.path === path));
   return html`<!doctype html>
 <html lang="en">

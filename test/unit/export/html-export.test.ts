@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { closeEmptyTags } from '../../../src/export/html/close-empty-tags.ts';
 import { withBase } from '../../../src/export/html/with-base.ts';
 import { pagePath } from '../../../src/export/page-path.ts';
 import { extractPage } from '../../../src/extract/extract-page.ts';
@@ -39,4 +40,22 @@ test('BASE and charset come before all that the page says, and behind its doctyp
     ['', head],
   ])
     assert.equal(withBase(page, base), expected);
+  for (const filler of [' ', '<?>', '<!-->']) {
+    const long = filler.repeat(16_000_000 / filler.length);
+    assert.ok(withBase(`${long}<!doctype html>x`, base).endsWith(`<!doctype html>${head}x`), filler);
+  }
+});
+
+test('empty elements of XHTML end where they did, for readers of HTML', () => {
+  for (const [page, expected] of [
+    ['<head><script src="a.js" /><title/></head>', '<head><script src="a.js" ></script><title></title></head>'],
+    ['<a title="1 > 0/>" href="x"/>y', '<a title="1 > 0/>" href="x"></a>y'],
+    ['<br/><img alt=""/><p>a/>b</p>', '<br/><img alt=""/><p>a/>b</p>'],
+    ['<div title="never ends/>', '<div title="never ends/>'],
+    ['a < b/> c', 'a < b/> c'],
+  ])
+    assert.equal(closeEmptyTags(page), expected);
+  const page = '<html><head><script src="a.js"/></head><body><a href="x">x</a></body></html>';
+  const file = withBase(closeEmptyTags(page), 'https://example.org/');
+  assert.ok(extractPage(file, { url: 'file:///any.html' }).links.some(({ url }) => url === 'https://example.org/x'));
 });

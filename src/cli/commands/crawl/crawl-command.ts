@@ -15,7 +15,11 @@ export function addCrawlCommand(program: Command, version: string): void {
       'read seeds from a file, one per line; - reads standard input; may be repeated',
       (file: string, before: string[] | undefined) => [...(before ?? []), file],
     )
-    .option('--seeds-from <folder>', 'the pages of another crawl that are best on the --topic, as seeds')
+    .option(
+      '--seeds-from <folder>',
+      'the pages of another crawl that are best on the --topic, as seeds; may be repeated',
+      (folder: string, before: string[] | undefined) => [...(before ?? []), folder],
+    )
     .option('--again', 'one more round over a crawl that is finished: every known page is asked for once more, now')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')

@@ -31,7 +31,7 @@ import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'onInterrupt' | 'run'> {
   readonly dir: string;
   readonly seeds?: readonly string[];
-  readonly seedsFrom?: string;
+  readonly seedsFrom?: readonly string[];
   readonly again?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -51,7 +51,7 @@ export async function runCrawl(
   const context = { folder: flags.dir, userAgent: userAgentOf(settings, version) };
   const { schemes, names } = await loadPlugins(plugins, context);
   using _strays = names.length > 0 ? endOnStrayFaults(names, flags.dir) : undefined;
-  const found = flags.seedsFrom === undefined ? [] : await seedsFrom(flags.seedsFrom, settings);
+  const found = await seedsFrom(flags.seedsFrom ?? [], settings);
   const seeds = await readSeedList({
     args: [...urls, ...found],
     schemes,
@@ -101,9 +101,12 @@ export async function runCrawl(
   return settings.index && !isEmpty(summary);
 }
 
-async function seedsFrom(folder: string, settings: Settings): Promise<string[]> {
+async function seedsFrom(folders: readonly string[], settings: Settings): Promise<string[]> {
+  if (folders.length === 0) return [];
   const { topicSeeds } = await import('./topic-seeds.ts');
-  return await topicSeeds(folder, settings);
+  const found: string[] = [];
+  for (const folder of folders) found.push(...(await topicSeeds(folder, settings)));
+  return found;
 }
 
 /** Of a crawl that is answered from archives: how far they are looked through. */

@@ -13,7 +13,7 @@ export async function topicSeeds(folder: string, settings: Settings): Promise<st
   const words = new Set(
     topicDescription(settings)
       .toLowerCase()
-      .match(/[\p{L}\p{N}]{2,}/gu),
+      .match(/[\p{L}\p{M}\p{N}]{2,}/gu),
   );
   if (words.size === 0)
     throw new OrbweaverError('USAGE', '--seeds-from takes the best pages on a topic, and none is described in words.', {

@@ -5,7 +5,7 @@ import { formatLoad } from '../../../../src/crawl/load/format-load.ts';
 import { LoadControl, type LoadMeasurement } from '../../../../src/crawl/load/load-control.ts';
 import { propertyRuns } from '../../../property-runs.ts';
 
-const CALM: LoadMeasurement = { lagMs: 5, memoryShare: 0.1, requests: 20, lost: 0 };
+const CALM: LoadMeasurement = { lagMs: 5, memoryShare: 0.1, heapShare: 0.1, requests: 20, lost: 0 };
 const observe = (control: LoadControl, measured: Partial<LoadMeasurement>, times: number, most = 100) => {
   for (let time = 1; time < times; time++) control.observe({ ...CALM, ...measured }, most);
   return control.observe({ ...CALM, ...measured }, most);
@@ -16,6 +16,7 @@ describe('LoadControl', () => {
     for (const [measured, why] of [
       [{ lagMs: 900 }, 'late'],
       [{ memoryShare: 0.9 }, 'memory'],
+      [{ heapShare: 0.9 }, 'memory'],
       [{ requests: 50, lost: 45 }, 'network'],
     ] as const) {
       const control = new LoadControl();
@@ -46,6 +47,7 @@ describe('LoadControl', () => {
     const measurement = fc.record({
       lagMs: fc.double({ min: 0, max: 1e5, noNaN: true }),
       memoryShare: fc.double({ min: 0, max: 2, noNaN: true }),
+      heapShare: fc.double({ min: 0, max: 2, noNaN: true }),
       requests: fc.nat(1000),
       lost: fc.nat(1000),
     });

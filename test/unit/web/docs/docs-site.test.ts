@@ -64,7 +64,11 @@ test('the app serves pages and search under a strict policy, and nothing else', 
   assert.equal((await get('/style.css')).headers.get('content-type'), 'text/css; charset=utf-8');
   for (const path of ['/nothing.html', '/../package.json', '/%2e%2e/package.json', '/docs-index.ts'])
     assert.equal((await get(path)).status, 404, path);
-  assert.equal((await get('/', { method: 'POST' })).status, 405);
+  const nested = await get('/how-to/nothing.html');
+  for (const [, link] of nested.text.matchAll(/(?:href|action)="(?!#|data:)([^"]*)"/g))
+    assert.equal((await get(new URL(link, new URL('/how-to/', server.url)).href)).status, 200, link);
+  const posted = await get('/', { method: 'POST' });
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
   const found = await get('/find.html?q=broken+links');
   assert.match(found.text, /<a class="title" href="how-to\/broken-links.html">/);
   const hostile = await get(`/find.html?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
