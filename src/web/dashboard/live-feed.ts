@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** So often those who watch are told what has changed. */
-const EVERY_MS = 500;
+const EVERY_MS = 750;
 /** A line now and then, so that nobody in between takes the connection for dead. */
 const QUIET_MS = 15_000;
 /** More readers are turned away: their page says the same when it is reloaded. */
