@@ -1,5 +1,5 @@
-/** Before these a doctype still counts: blanks, comments, instructions. */
-const BEFORE = /[\t\n\f\r ]+|<!--(?:-?>|.*?--!?>)|<\?[^>]*>/sy;
+const BLANKS: ReadonlySet<string> = new Set('\t\n\f\r ');
+const COMMENT_END = /--!?>/g;
 const DOCTYPE = /<!doctype[^>]*>/iy;
 
 /**
@@ -12,16 +12,27 @@ export function withBase(html: string, base: string): string {
   return `${html.slice(0, at).replace(/^\ufeff/, '')}${head}${html.slice(at)}`;
 }
 
-/** Where the doctype ends, or where one would be. Piece by piece: a pattern for all of them at once overflows the stack on millions of blanks. */
+/** Where the doctype ends, or where one would be: behind blanks, comments and instructions. A pattern would overflow the stack on millions of blanks. */
 function beginning(html: string): number {
   let at = html.startsWith('\ufeff') ? 1 : 0;
-  for (;;) {
-    BEFORE.lastIndex = at;
-    if (!BEFORE.test(html)) break;
-    at = BEFORE.lastIndex;
-  }
+  for (let next = at; next >= 0; next = behindNext(html, at)) at = next;
   DOCTYPE.lastIndex = at;
   return at + (DOCTYPE.exec(html)?.[0].length ?? 0);
+}
+
+/** Behind the blank, comment or instruction that stands here; -1 where none does, or it never ends. */
+function behindNext(html: string, at: number): number {
+  if (BLANKS.has(html.charAt(at))) return at + 1;
+  if (html.startsWith('<?', at)) return behind(html.indexOf('>', at), 1);
+  if (!html.startsWith('<!--', at)) return -1;
+  for (const whole of ['<!-->', '<!--->']) if (html.startsWith(whole, at)) return at + whole.length;
+  COMMENT_END.lastIndex = at + 4;
+  const end = COMMENT_END.exec(html);
+  return end === null ? -1 : end.index + end[0].length;
+}
+
+function behind(at: number, length: number): number {
+  return at < 0 ? -1 : at + length;
 }
 
 function attribute(text: string): string {
