@@ -16,7 +16,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
-import { createCrawl } from '../src/index.ts';
+import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
+import { version } from '../src/cli/version.ts';
+import { openCrawl } from '../src/crawl/assemble.ts';
+import { openHandOver } from '../src/search/indexing/handed/hand-over-ports.ts';
+import { startFollowing } from '../src/search/indexing/start-following.ts';
 import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
 import { startWebProcess } from '../src/simulate/server/child-web.ts';
 import type { CrawlWatch } from '../src/web/dashboard/crawl-watch.ts';
@@ -92,11 +96,18 @@ const epochNow = (): number => performance.timeOrigin + performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-watching-'));
 try {
   await using web = await startWebProcess(WEB);
-  await using crawl = await createCrawl({
-    ...{ folder, seeds: web.origins, scope: 'any', delay: 0, delayFactor: 0, sitemaps: 'off' },
-    ...{ allowPrivate: true, hosts: web.hostsMap },
-    ...(flags.links ? LINKS_ONLY : {}),
+  const { settings } = resolveSettings({
+    overrides: {
+      ...{ scope: 'any', delay: 0, delayFactor: 0, sitemaps: 'off', allowPrivate: true, hosts: web.hostsMap },
+      ...(flags.links ? LINKS_ONLY : {}),
+    },
   });
+  const handOver = openHandOver(settings);
+  const handing = handOver === undefined ? {} : { handOver };
+  await using crawl = await openCrawl({ folder, settings, version, ...handing });
+  await crawl.addSeeds(web.origins);
+  // As `orbweaver crawl` does: the index is filled in this process, and counts.
+  const following = settings.index ? startFollowing(folder, handing) : undefined;
   const stored: number[] = [];
   using _heard = crawl.on('settled', ({ outcome, claim }) => {
     if (claim.task.purpose === 'page' && (outcome.kind === 'stored' || outcome.kind === 'duplicate'))
@@ -147,6 +158,8 @@ try {
   const wasCutOff = isRunning;
   crawl.stop();
   const summary = await running;
+  await following?.stop('pause');
+  if (following?.fault !== undefined) throw following.fault;
 
   // Pairs of neighbours: what drifts touches both alike.
   const pairs = Array.from({ length: Math.floor(slices.length / 2) }, (_, at) => slices.slice(2 * at, 2 * at + 2));
@@ -177,7 +190,12 @@ try {
     JSON.stringify(
       {
         web: { hosts, pagesPerHost, pages: hosts * pagesPerHost },
-        crawl: { pages: summary.pages, requests: summary.requests, ended: wasCutOff ? 'after --seconds' : 'by itself' },
+        crawl: {
+          indexed: following?.report?.total ?? 0,
+          pages: summary.pages,
+          requests: summary.requests,
+          ended: wasCutOff ? 'after --seconds' : 'by itself',
+        },
         pairs: { count: pairs.length, windowSeconds: windowMs / 1000, readers: browsers.length },
         cores: {
           used: round(sum(paired, ({ cpuMs: ms }) => ms) / sum(paired, ({ ms }) => ms)),
