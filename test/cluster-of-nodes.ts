@@ -10,7 +10,9 @@ import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
 import type { WebServer } from '../src/simulate/server/web-server.ts';
 import { callProgram, type Ended } from './called-program.ts';
+import { quickOrLong } from './property-runs.ts';
 
+const IS_LONG = quickOrLong(false, true);
 const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
 
 /**
@@ -32,6 +34,8 @@ export interface ClusterOptions {
   readonly settings?: Partial<CreateCrawlSettings>;
   /** Nodes fill their search indexes. */
   readonly index?: boolean;
+  /** Nodes read pages in threads, as they do by default: two more for each to start. Always in `npm run test:long`. */
+  readonly pageThreads?: boolean;
 }
 
 /** What a node said when it ended. */
@@ -135,7 +139,11 @@ export class ClusterOfNodes implements AsyncDisposable {
   }
 
   get #environment(): Readonly<Record<string, string>> {
-    return { ORBWEAVER_STORE: this.store, ORBWEAVER_INDEX: String(this.#options.index ?? false) };
+    const { index = false, pageThreads = IS_LONG } = this.#options;
+    return {
+      ...{ ORBWEAVER_STORE: this.store, ORBWEAVER_INDEX: String(index) },
+      ...(pageThreads ? {} : { ORBWEAVER_WORKERS: '0' }),
+    };
   }
 
   #start(words: readonly string[]): RunningNode {

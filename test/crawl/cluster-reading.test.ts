@@ -253,7 +253,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.deepEqual((await checkFolder(folder, () => {})).problems, []);
   });
 
-  test('damage in the archive of a node is found', async () => {
+  test('damage in the archive of a node is found', onlyLong(), async () => {
     const sound = await cluster.call('check', '--json');
     assert.equal(sound.status, 0, sound.stdout + sound.stderr);
     assert.ok(JSON.parse(sound.stdout).pages >= stored.length);

@@ -79,6 +79,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
       ...{ web, url: server.url, schema: 'faults', partitions: PARTITIONS, leaseMs: 3000, delayMs: delay },
       seeds: [gate.first],
       settings: { totalTimeout: 2000 },
+      pageThreads: true,
     });
     await cluster.create();
     const [first, killed, held] = [0, 1, 2].map((number) => cluster.join(number));

@@ -91,7 +91,10 @@ const KINDS: readonly Damage[] = [
     do: (folder) => flipByte(warcsOf(folder)[0].replace('.warc.gz', '.cdxj'), 700),
     codes: ['index-wrong'],
   },
-  ...(['page', 'queue', 'seen', 'host', 'meta', 'archive_file', 'sqlite_schema'] as const).map(
+  ...quickOrLong(
+    ['page', 'meta', 'sqlite_schema'] as const,
+    ['page', 'queue', 'seen', 'host', 'meta', 'archive_file', 'sqlite_schema'] as const,
+  ).map(
     (table): Damage => ({
       name: `the pages of the table ${table} overwritten`,
       of: 'half',
