@@ -1,5 +1,5 @@
 /**
- * Checks what the lock file brings in: licences, install scripts, hashes, duplicates. Needs no network.
+ * Checks what the lock file brings in: licences, install scripts, hashes, duplicates, packages that were given up. Needs no network.
  * node tools/check-dependencies.ts
  */
 import { type LockedPackage, readLockFile } from './lock-file.ts';
@@ -39,6 +39,7 @@ export function dependencyProblems(packages: readonly LockedPackage[]): string[]
     return [
       ...(isAllowed(one) ? [] : [`${name}: licence ${one.license ?? 'not declared'} is not on the list`]),
       ...(one.hasInstallScript && !ALLOWED_SCRIPTS.has(one.name) ? [`${name}: runs a script when installed`] : []),
+      ...(one.deprecated === undefined ? [] : [`${name}: its maintainers have given it up: ${one.deprecated}`]),
       ...(/^sha512-[\w+/]{86}==$/.test(one.integrity ?? '') ? [] : [`${name}: no SHA-512 in the lock file`]),
     ];
   });

@@ -13,6 +13,8 @@ export interface LockedPackage {
   /** Of another platform, or not needed by everybody. */
   readonly optional: boolean;
   readonly hasInstallScript: boolean;
+  /** Why its maintainers have given it up; undefined where they have not. */
+  readonly deprecated: string | undefined;
   /** Names of packages that it needs. */
   readonly needs: readonly string[];
 }
@@ -26,6 +28,7 @@ interface LockEntry {
   readonly optional?: boolean;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly deprecated?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -45,6 +48,7 @@ export function readLockFile(path: URL | string): LockedPackage[] {
       dev: entry.dev === true || entry.devOptional === true,
       optional: entry.optional === true || entry.devOptional === true,
       hasInstallScript: entry.hasInstallScript === true,
+      deprecated: entry.deprecated,
       needs: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }).sort(),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

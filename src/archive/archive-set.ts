@@ -66,6 +66,10 @@ export class ArchiveSet implements Pick<Archive, 'get' | 'textAt' | 'versions' |
     return (await (this.#of(document.location.file) ?? this.#inStore)?.shown(document)) ?? document;
   }
 
+  async asPage(document: ArchivedDocument): Promise<ArchivedDocument> {
+    return (await (this.#of(document.location.file) ?? this.#inStore)?.asPage(document)) ?? document;
+  }
+
   async versions(url: CanonicalUrl): Promise<ArchivedVersion[]> {
     const all = await Promise.all(this.#archives.map(([, archive]) => archive.versions(url)));
     return [...all.flat(), ...(await this.#versionsInStore(url))].sort((a, b) => a.date - b.date);

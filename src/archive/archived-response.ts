@@ -3,7 +3,7 @@ import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { contentCodings, decodeContent } from './content-coding.ts';
 import { headerValue, parseHttpHead } from './http-message.ts';
 import { dechunk } from './transfer-coding.ts';
-import { RENDERED_FIELD } from './warc/visit-records.ts';
+import { CONVERTED_FIELD, RENDERED_FIELD } from './warc/visit-records.ts';
 import { targetUri, type WarcRecord } from './warc/warc-record.ts';
 
 /** What a revisit record refers to. */
@@ -39,6 +39,7 @@ export function archivedResponse(record: WarcRecord, file: string): ArchivedResp
     body: decodeContent(raw, contentCodings(headerValue(http.rawHeaders, 'content-encoding'))),
     location: { file, offset: record.offset, length: record.length },
     ...(record.fields.get(RENDERED_FIELD) === undefined ? {} : { isRendered: true as const }),
+    ...(record.fields.get(CONVERTED_FIELD) === undefined ? {} : { isConverted: true as const }),
   };
   return record.type === 'revisit' ? { document, refersTo: referralOf(record, url) } : { document };
 }
@@ -53,7 +54,7 @@ export function withBodyOf(revisit: ArchivedDocument, original: ArchivedDocument
   };
 }
 
-/** The visit as a browser has shown it. */
+/** The visit as a browser has shown it, or as it was converted. */
 export function asShown({ rawHeaders, ...document }: ArchivedDocument, html: Uint8Array): ArchivedDocument {
   const kept = rawHeaders.filter((_, at) => !/^content-(?:type|encoding|length)$/i.test(rawHeaders[at & ~1]));
   return { ...document, rawHeaders: [...kept, 'Content-Type', 'text/html; charset=utf-8'], raw: html, body: html };

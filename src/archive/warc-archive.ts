@@ -135,7 +135,15 @@ export class WarcArchive implements Archive {
   }
 
   async shown(document: ArchivedDocument): Promise<ArchivedDocument> {
-    if (document.isRendered !== true) return document;
+    return document.isRendered === true ? await this.#pageBeside(document) : document;
+  }
+
+  async asPage(document: ArchivedDocument): Promise<ArchivedDocument> {
+    const { isRendered, isConverted } = document;
+    return isRendered === true || isConverted === true ? await this.#pageBeside(document) : document;
+  }
+
+  async #pageBeside(document: ArchivedDocument): Promise<ArchivedDocument> {
     const { file, offset, length } = document.location;
     const path = join(this.#options.folder, file);
     for await (const item of readWarc(path, { from: offset + length, ...this.#alsoShipped })) {

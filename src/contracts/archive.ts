@@ -26,6 +26,8 @@ export interface ArchiveEntry {
   readonly text?: string;
   /** What a browser made of it; kept as another conversion record, which refers to the response. */
   readonly rendered?: { readonly html: Uint8Array; readonly truncated: boolean };
+  /** A document that is not HTML as a page that keeps its structure, in UTF-8; kept likewise. */
+  readonly converted?: Uint8Array;
   /** A JPEG of it, as a resource record. */
   readonly screenshot?: Uint8Array;
   /** Lines of the metadata record, e.g. via, hopsFromSeed, fetchTimeMs. */
@@ -64,6 +66,8 @@ export interface ArchivedDocument {
   readonly location: RecordPlace;
   /** What a browser made of it lies beside it; see `Archive.shown`. */
   readonly isRendered?: true;
+  /** It is no HTML, and lies beside it as a page that keeps its structure; see `Archive.asPage`. */
+  readonly isConverted?: true;
 }
 
 /** Where a visit was put. */
@@ -81,6 +85,8 @@ export interface Archive {
   textAt(location: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined>;
   /** A document as a browser has shown it, in UTF-8; the document itself where none has. */
   shown(document: ArchivedDocument): Promise<ArchivedDocument>;
+  /** The same, and a document that was converted as the page that it was converted to. */
+  asPage(document: ArchivedDocument): Promise<ArchivedDocument>;
   /** Every visit of the URL, oldest first. */
   versions(url: CanonicalUrl): Promise<ArchivedVersion[]>;
   /** Every response in write order. */

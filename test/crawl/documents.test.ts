@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLinkReader } from '../../src/engines/open-links.ts';
+import { FIELDS } from '../../src/index/fields.ts';
 import { CrawlReader, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
+import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
+import { openIndexOf } from '../../src/search/indexing/open-index.ts';
+import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 import {
   LAUGHING_FEED,
   manyPagesPdf,
@@ -11,6 +17,8 @@ import {
   wordDocument,
   XXE_SITEMAP,
 } from '../fixtures/hostile-documents.ts';
+import { docx, p } from '../unit/convert/documents/office-files.ts';
+import { line, makePdf } from '../unit/convert/documents/pdf-maker.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 type Files = Readonly<Record<string, readonly [type: string, body: string | Buffer]>>;
@@ -48,6 +56,15 @@ async function crawlAll(origin: string, folder: string, limits: Partial<CreateCr
 
 async function textOf(reader: CrawlReader, url: string): Promise<string | undefined> {
   return reader.textOf(await reader.get(url));
+}
+
+async function indexed(folder: string) {
+  await using opened = await openIndexOf(folder);
+  using snapshot = opened.index.snapshot();
+  return Array.from({ length: snapshot.documents }, (_, number) => {
+    const { id, title, lengths, facts, anchorSum } = snapshot.document(number);
+    return { id, title, lengths: [...lengths], facts, anchorSum };
+  }).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -90,6 +107,49 @@ test('every document of a mixed folder ends with its text stored, and its links 
   const { page } = await reader.explain(`${web.origin}/hidden.html`);
   assert.equal(page?.discovery.from, `${web.origin}/a.docx`);
   assert.equal((await reader.explain(`${web.origin}/page.html`)).page?.facts?.about?.language, 'en');
+});
+
+test('headings and links of documents are in the index and the link graph, as a rebuild has them', async () => {
+  const pdf = makePdf({
+    pages: [line('Silk glands', 70, 700, 30) + line('How spiders make their thread, in a few lines.', 70, 650)],
+    objects: ['<< /Type /Annot /Subtype /Link /Rect [70 640 400 665] /A << /S /URI /URI (linked.html) >> >>'],
+    page: '/Annots [10 0 R]',
+  });
+  await using web = await serve({
+    '/a.docx': [WORD, Buffer.from(docx(p('Orb webs', '<w:pStyle w:val="Heading1"/>') + p('A text of a few words.')))],
+    '/b.pdf': ['application/pdf', Buffer.from(pdf)],
+    '/d.md': ['text/markdown', '# Spinnerets\n\nA plain spider with a [way to more](/linked.html).'],
+    '/f.txt': ['text/plain', 'A spider without any mark-up.'],
+    '/linked.html': ['text/html', '<p>Documents link here, and these are its words.</p>'],
+  });
+  using folder = temporaryFolder();
+  await crawlAll(web.origin, folder.path);
+  await followCrawl(folder.path, { mode: 'catch-up' });
+  const followed = await indexed(folder.path);
+  const words = new Map(followed.map(({ id, lengths }) => [new URL(id).pathname, lengths[FIELDS.indexOf('headings')]]));
+  assert.deepEqual(
+    ['/a.docx', '/b.pdf', '/d.md', '/f.txt'].map((path) => words.get(path)),
+    [2, 2, 1, 0],
+    'words of headings',
+  );
+  const inLinks = async (): Promise<string[]> => {
+    using links = openLinkReader(folder.path);
+    const found: string[] = [];
+    for await (const { from, text } of links.inLinks(`${web.origin}/linked.html`))
+      found.push(`${new URL(from).pathname} ${text}`);
+    return found.sort();
+  };
+  const graph = await inLinks();
+  assert.equal(graph.length, 2);
+  assert.match(graph[0], /^\/b\.pdf How spiders make/);
+  assert.equal(graph[1], '/d.md way to more');
+  await rebuildIndex(folder.path, systemClock);
+  assert.deepEqual(await indexed(folder.path), followed);
+  assert.deepEqual(await inLinks(), graph);
+  using reader = new CrawlReader(folder.path);
+  const answered = await reader.get(`${web.origin}/b.pdf`);
+  assert.equal(Buffer.compare(answered.body, pdf), 0, 'the document itself is what was answered');
+  assert.match(Buffer.from((await reader.asPage(answered)).body).toString(), /<h\d>Silk glands<\/h\d>/);
 });
 
 test('hostile documents end in a clear outcome, and the crawl goes on', async () => {

@@ -23,7 +23,7 @@ const BACKGROUND_FROM_ZLIB = 1024 * 1024;
 export interface MadeMembers {
   readonly main?: Uint8Array | undefined;
   readonly conversion?: Uint8Array | undefined;
-  readonly rendered?: Uint8Array | undefined;
+  readonly page?: Uint8Array | undefined;
 }
 
 export class VisitEncoder {
@@ -37,19 +37,19 @@ export class VisitEncoder {
   }
 
   /** The members that would take too long to make at once, made in the background; undefined where there are none. */
-  inBackground({ main, conversion = [], rendered = [] }: VisitRecords): Promise<MadeMembers> | undefined {
+  inBackground({ main, conversion = [], page = [] }: VisitRecords): Promise<MadeMembers> | undefined {
     if (this.#level === 0) return undefined;
     const makingMain = main.bodyIsCompressed ? undefined : this.#makeLarge(piecesOf(main));
     const makingText = this.#makeLarge(conversion);
-    const makingPage = this.#makeLarge(rendered);
+    const makingPage = this.#makeLarge(page);
     const making = [makingMain, makingText, makingPage];
     if (making.every((one) => one === undefined)) return undefined;
-    return Promise.all(making).then(([made, text, page]) => ({ main: made, conversion: text, rendered: page }));
+    return Promise.all(making).then(([made, text, shown]) => ({ main: made, conversion: text, page: shown }));
   }
 
   encode(records: VisitRecords, made: MadeMembers = {}): EncodedVisit {
     const members = this.#members;
-    const { request, main, metadata, conversion, rendered, screenshot, capture } = records;
+    const { request, main, metadata, conversion, page, screenshot, capture } = records;
     members.clear();
     if (request !== undefined) members.addSmall(request);
     const mainOffset = members.length;
@@ -61,8 +61,8 @@ export class VisitEncoder {
     if (metadata !== undefined) members.addSmall(metadata);
     if (made.conversion !== undefined) members.addMade(made.conversion);
     else if (conversion !== undefined) members.addText(conversion);
-    if (made.rendered !== undefined) members.addMade(made.rendered);
-    else if (rendered !== undefined) members.addLarge(rendered);
+    if (made.page !== undefined) members.addMade(made.page);
+    else if (page !== undefined) members.addLarge(page);
     if (screenshot !== undefined) members.addStored(screenshot[0], screenshot[1], screenshot[2]);
     return { parts: members.parts(), length: members.length, mainOffset, mainLength, capture };
   }

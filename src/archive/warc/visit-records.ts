@@ -16,8 +16,8 @@ export interface VisitRecords {
   readonly metadata?: Uint8Array[];
   /** The text of the document. */
   readonly conversion?: Uint8Array[];
-  /** The page as a browser has shown it, and its picture. */
-  readonly rendered?: Uint8Array[];
+  /** The page as a browser has shown it, and its picture; or what a document that is not HTML was converted to. */
+  readonly page?: Uint8Array[];
   readonly screenshot?: Uint8Array[];
   /** The index entry, but for the place. */
   readonly capture: Omit<Capture, 'file' | 'offset' | 'length'>;
@@ -35,6 +35,8 @@ export interface MainRecord {
 
 /** A field of the response, or of its revisit: the record of the page as a browser has shown it. */
 export const RENDERED_FIELD = 'X-Rendered-Record';
+/** Likewise: the record of the page that the document was converted to. */
+export const CONVERTED_FIELD = 'X-Converted-Record';
 /** How the target of a picture begins; the URL of the page follows. */
 export const SCREENSHOT = 'urn:screenshot:';
 const NOTHING = new Uint8Array(0);
@@ -45,7 +47,9 @@ const COMPRESSED_TYPES =
 export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitRecords {
   const { head, exchange, raw, body, truncated } = entry.result;
   const mainId = uuid();
-  const renderedId = entry.rendered === undefined ? undefined : uuid();
+  const pageField = entry.rendered === undefined ? CONVERTED_FIELD : RENDERED_FIELD;
+  const page = entry.rendered ?? (entry.converted && { html: entry.converted, truncated: false });
+  const pageId = page === undefined ? undefined : uuid();
   const mediaType = entry.mediaType.replace(/[^!-~]+/g, '');
   const date = exchange.date ?? exchange.startedAt;
   const isoDate = new Date(date).toISOString();
@@ -76,7 +80,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
       ['X-Decoded-Payload-Digest', decodedDigest === undefined ? undefined : `sha1:${decodedDigest}`],
       ['WARC-Identified-Payload-Type', mediaType || undefined],
       ['WARC-Truncated', revisit === undefined ? truncated : undefined],
-      [RENDERED_FIELD, renderedId === undefined ? undefined : recordId(renderedId)],
+      [pageField, pageId === undefined ? undefined : recordId(pageId)],
     ],
   });
 
@@ -90,7 +94,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
     },
     metadata: metadataRecord(entry, uuid(), mainId),
     ...(entry.text === undefined ? {} : { conversion: conversionRecord(entry, entry.text, uuid(), mainId) }),
-    ...(renderedId === undefined ? {} : { rendered: renderedRecord(entry, renderedId, mainId) }),
+    ...(page === undefined || pageId === undefined ? {} : { page: pageRecord(entry, page, pageId, mainId) }),
     ...(entry.screenshot === undefined
       ? {}
       : { screenshot: screenshotRecord(entry, entry.screenshot, uuid(), mainId) }),
@@ -174,8 +178,12 @@ function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId:
   return [recordHead, block, RECORD_END];
 }
 
-function renderedRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Array[] {
-  const { html = NOTHING, truncated = false } = entry.rendered ?? {};
+function pageRecord(
+  entry: ArchiveEntry,
+  { html, truncated }: NonNullable<ArchiveEntry['rendered']>,
+  id: string,
+  mainId: string,
+): Uint8Array[] {
   const recordHead = encodeRecordHead({
     type: 'conversion',
     id,

@@ -30,8 +30,8 @@ export async function getPage(url: string, crawl: AskedCrawl, flags: GetFlags): 
   const answered = await reader.get(asked, at);
   // What a page says is what a browser shows, where it was shown in one; its bytes are those that were answered.
   const saysMore = flags.rendered || flags.text || flags.markdown || flags.links;
-  const document = saysMore ? await reader.shown(answered) : answered;
-  if (flags.rendered && answered.isRendered !== true)
+  const document = flags.rendered ? await reader.asPage(answered) : saysMore ? await reader.shown(answered) : answered;
+  if (flags.rendered && document === answered)
     process.stderr.write('It was not rendered: this is the page as it was answered.\n');
   if (document.status >= 400)
     process.stderr.write(`There is no page: this is what the server said, with HTTP ${document.status}.\n`);

@@ -20,7 +20,10 @@ export function addReadingCommands(program: Command): void {
   addCrawlOptions(program.command('get').description('The stored page of a URL.').argument('<url>'))
     .option('--headers', 'the response headers before the body')
     .option('--raw', 'the body as received, content coding kept')
-    .option('--rendered', 'the page as a browser has shown it, where it was rendered')
+    .option(
+      '--rendered',
+      'the page as a browser has shown it, where it was rendered; a PDF or Office file as the HTML that it was converted to',
+    )
     .option('--text', 'the main text')
     .option('--markdown', 'the main content as Markdown')
     .option('--links', 'the links of the page, one JSON object per line')

@@ -1,6 +1,7 @@
 import type { DocumentBlock, DocumentLink } from '../../contracts/content/document.ts';
-import { MarkdownLinks } from './markdown-links.ts';
+import { type MarkupWriter, PlacedLinks } from './placed-links.ts';
 
+const MARKDOWN: MarkupWriter = { text: escaped, link: (url, label) => `[${label}](${destination(url)})` };
 /** One wide row does not make all others as wide. */
 const MAX_PADDING = 64;
 
@@ -14,25 +15,26 @@ export function renderText(blocks: readonly DocumentBlock[]): string {
 
 /** Blocks as Markdown; the first row of a table is its head. Links without a place in the text are listed at the end. */
 export function renderMarkdown(blocks: readonly DocumentBlock[], links: readonly DocumentLink[] = []): string {
-  const open = new MarkdownLinks(links);
+  const open = new PlacedLinks(links);
   const text = joined(blocks, (block) => {
     switch (block.kind) {
       case 'heading':
-        return `${'#'.repeat(block.level)} ${open.inline(block.text, escaped)}`;
+        return `${'#'.repeat(block.level)} ${open.inline(block.text, MARKDOWN)}`;
       case 'item':
-        return `- ${open.inline(block.text, escaped)}`;
+        return `- ${open.inline(block.text, MARKDOWN)}`;
       case 'code':
         return fenced(block.text);
       case 'table':
-        return markdownTable(block.rows, (cell) => open.inline(cell, escapedCell));
+        return markdownTable(block.rows, (cell) => open.inline(cell, { ...MARKDOWN, text: escapedCell }));
       default:
         return block.text
           .split('\n')
-          .map((line) => plainStart(open.inline(line, escaped)))
+          .map((line) => plainStart(open.inline(line, MARKDOWN)))
           .join('\n');
     }
   });
-  return [text, open.rest(escaped)].filter((part) => part !== '').join('\n\n');
+  const rest = open.rest(MARKDOWN).map((link) => `- ${link}`);
+  return [text, rest.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 /** Items of a list follow each other without a blank line. */
@@ -45,6 +47,10 @@ function joined(blocks: readonly DocumentBlock[], render: (block: DocumentBlock)
     before = block;
   }
   return text;
+}
+
+function destination(url: string): string {
+  return url.replace(/[\s<>()\\]/g, (char) => encodeURIComponent(char).replace('(', '%28').replace(')', '%29'));
 }
 
 /** Characters that would mean something in Markdown. */

@@ -1,10 +1,16 @@
 import type { Conversion, ConversionLimits, ConvertedDocument } from '../../contracts/content/document.ts';
 import { type ConvertOptions, convertDocument } from '../../convert/documents/convert-document.ts';
 import { renderText } from '../../convert/documents/render-blocks.ts';
+import { hasStructure, renderHtml } from '../../convert/documents/render-html.ts';
 
-/** A document without its structure: what a crawl keeps of it. */
+/** What a crawl keeps of a document: its text, and a page that keeps its structure, where it has one. */
 export type ConvertedText =
-  | { readonly kind: 'converted'; readonly text: string; readonly document: Omit<ConvertedDocument, 'blocks'> }
+  | {
+      readonly kind: 'converted';
+      readonly text: string;
+      readonly html?: string;
+      readonly document: Omit<ConvertedDocument, 'blocks'>;
+    }
   | Exclude<Conversion, { kind: 'converted' }>;
 
 /** Never rejects. */
@@ -22,5 +28,7 @@ export async function convertToText(
   });
   if (conversion.kind !== 'converted') return conversion;
   const { blocks, ...document } = conversion.document;
-  return { kind: 'converted', text: renderText(blocks), document };
+  const text = renderText(blocks);
+  const html = text !== '' && hasStructure(conversion.document) ? { html: renderHtml(conversion.document) } : {};
+  return { kind: 'converted', text, ...html, document };
 }

@@ -86,7 +86,7 @@ export class DocumentDescriber {
       const { why, detail } = converted;
       return { about: { unreadable: `${why}: ${detail}`, textLength: 0, words: 0 }, links: [] };
     }
-    const { text, document } = converted;
+    const { text, html, document } = converted;
     const units = this.#units.of(text);
     const about: PageAbout = {
       title: short(document.title),
@@ -107,6 +107,7 @@ export class DocumentDescriber {
     return {
       ...this.#kept(text, text, units),
       ...digest,
+      ...(html === undefined ? {} : { html }),
       about,
       links: document.links.map((link) => ({ ...link, kind: 'a' })),
     };

@@ -15,6 +15,8 @@ export interface Said {
 export interface ExtractedContent {
   /** Main text; undefined where there is none. */
   readonly text?: string;
+  /** A document that is not HTML as a page that keeps its structure; absent where it has none. */
+  readonly html?: string;
   /** How it begins; absent where there is none. */
   readonly opening?: string;
   /** What of it the document says itself; absent where there is no text. */

@@ -1,6 +1,7 @@
-import type { ConversionLimits } from '../../contracts/content/document.ts';
+import type { ConversionLimits, DocumentBlock } from '../../contracts/content/document.ts';
 import type { MediaConverter, MediaDocument } from '../../contracts/plugin.ts';
 import { renderText } from '../../convert/documents/render-blocks.ts';
+import { hasStructure, renderHtml } from '../../convert/documents/render-html.ts';
 import { describePluginFault, type Part } from '../../plugins/plugins.ts';
 import type { ConvertedText } from '../content/convert-to-text.ts';
 
@@ -16,17 +17,25 @@ export async function convertByPlugin(
       return { kind: 'unreadable', why: 'unsupported', detail: `plug-in ${plugin} gave no text` };
     const { text, blocks = [], authors = [], links = [], ...said } = converted;
     const whole = String(text ?? renderText(blocks));
+    const kept = links.slice(0, maxLinks).map((link) => ({ url: String(link.url), text: String(link.text ?? '') }));
+    const own = blocks.length > 0 ? blocks : paragraphs(whole);
+    const isStructured = whole !== '' && whole.length <= maxText && hasStructure({ blocks: own, links: kept });
     return {
       kind: 'converted',
       text: whole.slice(0, maxText),
+      ...(isStructured ? { html: renderHtml({ ...said, blocks: own, links: kept }) } : {}),
       document: {
         ...said,
         ...(whole.length > maxText ? { cut: 'text' as const } : {}),
         authors,
-        links: links.slice(0, maxLinks).map((link) => ({ url: String(link.url), text: String(link.text ?? '') })),
+        links: kept,
       },
     };
   } catch (cause) {
     return { kind: 'unreadable', why: 'broken', detail: describePluginFault(plugin, cause) };
   }
+}
+
+function paragraphs(text: string): DocumentBlock[] {
+  return text.split(/\n{2,}/).map((paragraph) => ({ kind: 'paragraph', text: paragraph }));
 }

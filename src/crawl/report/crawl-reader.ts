@@ -1,5 +1,4 @@
 import { ArchiveSet } from '../../archive/archive-set.ts';
-import type { ShippedArchive } from '../../archive/shipping/shipped-captures.ts';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -33,6 +32,7 @@ import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import type { FocusSnapshot } from '../learning/open-focus.ts';
 import type { RevisitSchedulerSnapshot } from '../revisits/revisit-scheduler.ts';
 import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
+import type { CrawlSource } from './crawl-source.ts';
 import { notStored } from './not-stored.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
@@ -75,26 +75,6 @@ const MAX_REDIRECTS = 20;
 /** One column of a page's row in time. */
 export interface PageVersion extends ArchivedVersion {
   readonly changed: 'first' | 'same' | 'changed';
-}
-
-/** A crawl whose state and archives do not lie in one folder. */
-export interface CrawlSource {
-  /** For people. */
-  readonly name: string;
-  /** By which flag other commands read it. */
-  readonly flag: string;
-  readonly state: StateReader;
-  readonly run: RunRecord | undefined;
-  /** What was learnt, where the state does not have it. */
-  readonly learnedState?: () => LearnedStateSnapshot | undefined;
-  /** Folders with an archive each. */
-  readonly folders: readonly string[];
-  /** Who has an archive file that is in none of them. */
-  readonly whoHas?: (file: string) => string;
-  /** What was shipped of the crawl. */
-  readonly shipped?: ShippedArchive;
-  /** Closes what was opened for the above. */
-  readonly close?: () => void;
 }
 
 /** Reads a crawl, also while it is running: that of a folder, or one from elsewhere. */
@@ -309,6 +289,11 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** A copy as a browser has shown it; the copy itself where none has. */
   shown(document: ArchivedDocument): Promise<ArchivedDocument> {
     return this.archive().shown(document);
+  }
+
+  /** The same, and a document that was converted as the page that it was converted to. */
+  asPage(document: ArchivedDocument): Promise<ArchivedDocument> {
+    return this.archive().asPage(document);
   }
 
   /** The text that was stored with a copy; undefined where none was. */

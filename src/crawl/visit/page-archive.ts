@@ -34,7 +34,7 @@ export class PageArchive {
 
   async store(claim: Claim, document: ReadAnswer, copy: CopyVerdict, page: DescribedPage): Promise<PageWork> {
     const { answer, use, digest, rawDigest, read, shown } = document;
-    const { facts, links, text, fields, ...found } = page;
+    const { facts, links, text, html, fields, ...found } = page;
     if (this.#isLate(claim)) return leaseExpired(use);
     const { url } = claim.task;
     await this.#storeResources(claim, shown?.page?.resources ?? []);
@@ -46,6 +46,7 @@ export class PageArchive {
       mediaType: read.html.mediaType,
       ...(copy.revisitOf === undefined ? {} : { revisitOf: copy.revisitOf }),
       ...(text === undefined ? {} : { text }),
+      ...(html === undefined ? {} : { converted: Buffer.from(html) }),
       ...renderedOf(shown?.page),
       metadata: metadataOf(claim, use, read.html.charset),
     });

@@ -65,6 +65,8 @@ export interface DescribedPage
   readonly facts: Omit<PageFacts, 'location'>;
   /** Main text. */
   readonly text?: string;
+  /** A document that is not HTML as a page. */
+  readonly html?: string;
   /** What the index is handed; absent where it reads the page from the archive. */
   readonly fields?: IndexFields;
 }
@@ -153,6 +155,7 @@ export class PageContent {
       },
       links,
       ...(text === undefined ? {} : { text, opening: extracted?.opening, said: extracted?.said }),
+      ...(extracted?.html === undefined ? {} : { html: extracted.html }),
       ...this.#fieldsOf(url, document, extracted?.headings),
       ...(extracted?.contentSketch === undefined ? {} : { contentSketch: extracted.contentSketch }),
       outHosts: read.outHosts,

@@ -35,7 +35,7 @@ export async function* archivedVisits(
     const { record } = item;
     if (pending !== undefined && isBeside(record.type)) {
       if (isText(record.type, record.fields)) pending = { ...pending, text: Buffer.from(record.block).toString() };
-      // What a browser has shown is what the page says.
+      // What a browser has shown is what the page says; what a document was converted to has its headings and links.
       if (isRenderedPage(record.type, record.fields))
         pending = { document: asShown(pending.document, Buffer.from(record.block)), ...textOf(pending) };
       continue;

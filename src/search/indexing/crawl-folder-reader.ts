@@ -75,10 +75,10 @@ export class CrawlFolderReader implements Disposable {
     return this.#state.pages.factsOf(urls as readonly CanonicalUrl[]);
   }
 
-  /** As a browser has shown it, where one has. */
+  /** As a browser has shown it, where one has; a document that was converted as the page that it was converted to. */
   async readAt(place: RecordPlace): Promise<ArchivedDocument | undefined> {
     const document = await this.#archive.readAt(place);
-    return document === undefined ? undefined : await this.#archive.shown(document);
+    return document === undefined ? undefined : await this.#archive.asPage(document);
   }
 
   /** Where the copy lies that was the newest at a time. */

@@ -22,7 +22,7 @@ describe('dependencies', () => {
 
   const good: LockedPackage = {
     ...{ name: 'a', version: '1.0.0', license: 'MIT', integrity: `sha512-${'A'.repeat(86)}==` },
-    ...{ dev: false, optional: false, hasInstallScript: false, needs: [] },
+    ...{ dev: false, optional: false, hasInstallScript: false, deprecated: undefined, needs: [] },
   };
   const bad: readonly (readonly [string, readonly LockedPackage[]])[] = [
     ['a licence that is not on the list', [{ ...good, license: 'AGPL-3.0' }]],
@@ -30,6 +30,7 @@ describe('dependencies', () => {
     ['half a licence', [{ ...good, license: 'MIT AND GPL-3.0' }]],
     ['no licence', [{ ...good, license: undefined }]],
     ['an install script', [{ ...good, hasInstallScript: true }]],
+    ['one that was given up', [{ ...good, deprecated: 'Use another.' }]],
     ['no hash', [{ ...good, integrity: undefined }]],
     ['a weak hash', [{ ...good, integrity: 'sha1-AAAA' }]],
     ['two versions', [good, { ...good, version: '2.0.0' }]],

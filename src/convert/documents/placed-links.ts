@@ -3,8 +3,14 @@ import type { DocumentLink } from '../../contracts/content/document.ts';
 /** Links whose text is looked for at a time: they stand in reading order, but for some. */
 const AHEAD = 8;
 
+/** How plain text, and a link around text that is markup already, are written. */
+export interface MarkupWriter {
+  readonly text: (text: string) => string;
+  readonly link: (url: string, label: string) => string;
+}
+
 /** Puts the links of a document back where their texts stand: blocks hold the words alone. Each link once. */
-export class MarkdownLinks {
+export class PlacedLinks {
   readonly #waiting: DocumentLink[];
   readonly #without: DocumentLink[];
 
@@ -13,8 +19,8 @@ export class MarkdownLinks {
     this.#without = links.filter(({ text }) => text.trim() === '');
   }
 
-  /** The text with its links; `toMarkdown` makes plain text into Markdown. */
-  inline(text: string, toMarkdown: (text: string) => string): string {
+  /** The text with its links, in the markup of the writer. */
+  inline(text: string, { text: toMarkup, link }: MarkupWriter): string {
     let written = '';
     let from = 0;
     for (let ahead = 0; ahead < Math.min(AHEAD, this.#waiting.length); ) {
@@ -24,21 +30,17 @@ export class MarkdownLinks {
         ahead++;
         continue;
       }
-      written += `${toMarkdown(text.slice(from, at))}[${toMarkdown(label.trim())}](${destination(url)})`;
+      written += toMarkup(text.slice(from, at)) + link(url, toMarkup(label.trim()));
       from = at + label.trim().length;
       this.#waiting.splice(ahead, 1);
     }
-    return written + toMarkdown(text.slice(from));
+    return written + toMarkup(text.slice(from));
   }
 
-  /** What stood nowhere, as a list; '' where nothing is left. */
-  rest(toMarkdown: (text: string) => string): string {
-    return [...this.#waiting, ...this.#without]
-      .map(({ url, text }) => `- [${toMarkdown(text.trim() === '' ? url : text.trim())}](${destination(url)})`)
-      .join('\n');
+  /** What stood nowhere. */
+  rest({ text: toMarkup, link }: MarkupWriter): string[] {
+    return [...this.#waiting, ...this.#without].map(({ url, text }) =>
+      link(url, toMarkup(text.trim() === '' ? url : text.trim())),
+    );
   }
-}
-
-function destination(url: string): string {
-  return url.replace(/[\s<>()\\]/g, (char) => encodeURIComponent(char).replace('(', '%28').replace(')', '%29'));
 }
