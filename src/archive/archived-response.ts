@@ -3,7 +3,7 @@ import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { contentCodings, decodeContent } from './content-coding.ts';
 import { headerValue, parseHttpHead } from './http-message.ts';
 import { dechunk } from './transfer-coding.ts';
-import { CONVERTED_FIELD, RENDERED_FIELD } from './warc/visit-records.ts';
+import { ADDRESS_FIELD, CONVERTED_FIELD, RENDERED_FIELD } from './warc/visit-records.ts';
 import { targetUri, type WarcRecord } from './warc/warc-record.ts';
 
 /** What a revisit record refers to. */
@@ -29,6 +29,7 @@ export function archivedResponse(record: WarcRecord, file: string): ArchivedResp
   const stored = record.block.subarray(http.length);
   const chunked = /\bchunked\b/i.test(headerValue(http.rawHeaders, 'transfer-encoding') ?? '');
   const raw = chunked ? dechunk(stored) : stored;
+  const address = record.fields.get(ADDRESS_FIELD);
   const document: ArchivedDocument = {
     url,
     date: Date.parse(record.fields.get('WARC-Date') ?? ''),
@@ -38,6 +39,7 @@ export function archivedResponse(record: WarcRecord, file: string): ArchivedResp
     raw,
     body: decodeContent(raw, contentCodings(headerValue(http.rawHeaders, 'content-encoding'))),
     location: { file, offset: record.offset, length: record.length },
+    ...(address === undefined ? {} : { address }),
     ...(record.fields.get(RENDERED_FIELD) === undefined ? {} : { isRendered: true as const }),
     ...(record.fields.get(CONVERTED_FIELD) === undefined ? {} : { isConverted: true as const }),
   };

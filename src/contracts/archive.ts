@@ -6,6 +6,8 @@ export type { ArchiveLocation } from './archive-location.ts';
 
 export interface ArchiveEntry {
   readonly url: CanonicalUrl;
+  /** What was asked for, where that was another spelling of the URL. */
+  readonly address?: string;
   readonly result: Extract<FetchResult, { kind: 'response' }>;
   /** Base32 SHA-1 of the body without content coding. */
   readonly payloadDigest: string;
@@ -64,6 +66,8 @@ export interface ArchivedDocument {
   /** Content coding undone. */
   readonly body: Uint8Array;
   readonly location: RecordPlace;
+  /** What was asked for, where that was another spelling of the URL: from there its links count. */
+  readonly address?: string;
   /** What a browser made of it lies beside it; see `Archive.shown`. */
   readonly isRendered?: true;
   /** It is no HTML, and lies beside it as a page that keeps its structure; see `Archive.asPage`. */

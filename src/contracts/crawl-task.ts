@@ -70,6 +70,8 @@ export interface Validators {
 export interface Claim {
   readonly id: number;
   readonly task: CrawlTask;
+  /** What its server wants to be asked for, where that is another spelling of the URL. */
+  readonly address?: string;
   /** Failed attempts so far. */
   readonly tries: number;
   readonly claimedAt: number;

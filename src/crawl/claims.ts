@@ -4,6 +4,7 @@ import type { HostKey } from '../contracts/url.ts';
 import type { HeldBack } from './learning/page-classifier.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
 import type { FinishedWork } from './visit/page-work.ts';
+import type { Spellings } from './visit/spellings.ts';
 
 export interface ClaimsParts {
   readonly frontier: Pick<
@@ -16,6 +17,7 @@ export interface ClaimsParts {
   readonly isHeldHost?: (host: HostKey) => boolean;
   /** Keeps known pages fresh. */
   readonly scheduler?: Pick<RevisitScheduler, 'prepare'>;
+  readonly spellings?: Pick<Spellings, 'prepare'>;
 }
 
 /** What was claimed: to be worked on, and done with because the URL is held back. */
@@ -49,7 +51,7 @@ export class Claims {
   }
 
   async take(max: number): Promise<Claimed> {
-    const { frontier, scheduler } = this.#parts;
+    const { frontier, scheduler, spellings } = this.#parts;
     const heldBack: FinishedWork[] = [];
     const asked = (await this.#withoutHeldHosts(await frontier.claim(max))).filter((claim) => {
       const held = this.#heldBack(claim);
@@ -57,7 +59,8 @@ export class Claims {
       return held === undefined;
     });
     const prepared = scheduler === undefined ? asked : asked.map((claim) => scheduler.prepare(claim));
-    return { asked: await this.#takeAlong(prepared), heldBack };
+    const spelt = spellings === undefined ? prepared : prepared.map((claim) => spellings.prepare(claim));
+    return { asked: await this.#takeAlong(spelt), heldBack };
   }
 
   /** Hosts whose names are to be looked up now; `placed` must follow for each. */

@@ -12,6 +12,7 @@ import { SettlementBuilder, type SettlementRules } from './settlement/build-sett
 import { LinkJudge, type LinkRules } from './settlement/link-judge.ts';
 import { Settler, type SettlerParts } from './settlement/settler.ts';
 import type { SettlementStages } from './visit/pipeline.ts';
+import { Spellings } from './visit/spellings.ts';
 
 /** What a run is made of. */
 export interface RunParts
@@ -39,19 +40,20 @@ export function openConductor(parts: RunParts): Conductor {
   const limits = new RunLimits(parts);
   const links = new LinkJudge(frontier, rules);
   const { order } = rules;
+  const spellings = new Spellings();
   const stages: SettlementStages = {
     links,
     classifier,
     ...(focus === undefined ? {} : { focus }),
     ...(forms === undefined ? {} : { forms }),
     ...(order.moves ? { order: (visit) => order.visited(orderedVisit(visit)) } : {}),
-    settlements: new SettlementBuilder(rules, links),
+    settlements: new SettlementBuilder({ ...rules, spellings }, links),
     clock,
   };
   return new Conductor({
     ...parts,
     limits,
-    claims: new Claims(parts),
+    claims: new Claims({ ...parts, spellings }),
     settler: new Settler({ ...parts, stages, limits }),
     warn: (warning) => parts.events.emit('warning', warning),
     progress: () => ({

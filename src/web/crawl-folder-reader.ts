@@ -76,10 +76,11 @@ export class CrawlFolderReader implements WebReader {
 
 function copyOf(document: ArchivedDocument | undefined): WebCopy | undefined {
   if (document === undefined) return undefined;
-  const { url, date, status, body, rawHeaders } = document;
+  const { url, address, date, status, body, rawHeaders } = document;
   const contentType = contentTypeOf(document);
   const type = contentType === undefined ? {} : { contentType };
-  return { url, date, status, ...type, headers: pairsOf(rawHeaders), body };
+  const asked = address === undefined ? {} : { address };
+  return { url, ...asked, date, status, ...type, headers: pairsOf(rawHeaders), body };
 }
 
 async function unlessUnknown<T>(reading: Promise<T> | undefined): Promise<T | undefined> {

@@ -10,6 +10,8 @@ export interface WebVersion {
 /** What a server sent once. */
 export interface WebCopy {
   readonly url: string;
+  /** What was asked for, where that was another spelling of the URL. */
+  readonly address?: string;
   readonly date: number;
   readonly status: number;
   readonly contentType?: string;

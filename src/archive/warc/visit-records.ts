@@ -37,6 +37,8 @@ export interface MainRecord {
 export const RENDERED_FIELD = 'X-Rendered-Record';
 /** Likewise: the record of the page that the document was converted to. */
 export const CONVERTED_FIELD = 'X-Converted-Record';
+/** Likewise: what was asked for, where that was another spelling of its target. */
+export const ADDRESS_FIELD = 'X-Requested-URI';
 /** How the target of a picture begins; the URL of the page follows. */
 export const SCREENSHOT = 'urn:screenshot:';
 const NOTHING = new Uint8Array(0);
@@ -80,6 +82,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
       ['X-Decoded-Payload-Digest', decodedDigest === undefined ? undefined : `sha1:${decodedDigest}`],
       ['WARC-Identified-Payload-Type', mediaType || undefined],
       ['WARC-Truncated', revisit === undefined ? truncated : undefined],
+      [ADDRESS_FIELD, entry.address],
       [pageField, pageId === undefined ? undefined : recordId(pageId)],
     ],
   });

@@ -14,6 +14,7 @@ import type { PageArchive } from '../visit/page-archive.ts';
 import type { PageContent, ReadAnswer } from '../visit/page-content.ts';
 import type { Answer } from '../visit/page-request.ts';
 import { leaseExpired, type PageWork } from '../visit/page-work.ts';
+import { addressOf } from '../visit/spellings.ts';
 import { NO_LINKS, type PackedLinks, placesOfKinds } from '../workers/packed-links.ts';
 
 /** Who shows pages, and who says which; in this thread or another. */
@@ -54,7 +55,7 @@ export class PageRendering {
     const verdict = await this.#verdict(signs);
     if (!verdict.render) return document;
     const result = await this.#parts.service.render({
-      url: claim.task.url,
+      url: addressOf(claim),
       address: answer.exchange.address,
       status: answer.head.status,
       rawHeaders: answer.head.rawHeaders,

@@ -39,7 +39,7 @@ export class PageLinks implements AsyncDisposable {
   }
 
   /** Of a page, a PDF, an Office file, a feed, a sitemap. */
-  async of({ body, url, rawHeaders }: ArchivedDocument): Promise<readonly Link[]> {
+  async of({ body, url: own, address: url = own, rawHeaders }: ArchivedDocument): Promise<readonly Link[]> {
     const read = this.#reader.read(body, url, contentTypeOf(rawHeaders));
     if (read.page !== undefined) return read.page.links;
     const order = { isSitemap: false, leaseEndsAt: Number.POSITIVE_INFINITY };

@@ -9,6 +9,7 @@ import type { UrlOptions } from '../../url/url-options.ts';
 import type { Focused } from '../learning/focus.ts';
 import type { RevisitRule } from '../revisits/revisit-rule.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
+import type { Spellings } from '../visit/spellings.ts';
 import { countOfKind } from '../workers/packed-links.ts';
 import { LINKS_AT_ONCE, packBatches } from './link-batch.ts';
 import { type LinkJudge, type LinksToJudge, NOTHING_FOUND } from './link-judge.ts';
@@ -21,6 +22,7 @@ export interface SettlementRules {
   readonly duplicateLinks: Settings['duplicateLinks'];
   /** Told of redirects before they are judged: what a seed leads to counts as a seed. */
   readonly redirects?: (from: CanonicalUrl, to: CanonicalUrl) => void;
+  readonly spellings?: Pick<Spellings, 'follow'>;
 }
 
 /** A visit with all that is known of it when its conclusions are drawn. */
@@ -116,6 +118,7 @@ export class SettlementBuilder {
       work.ending.kind === 'redirected' ? this.#followRedirect(claim, work.ending.to) : this.#judgeLinks(visit);
     const outcome = found.outcome ?? work.ending;
     const { facts } = work;
+    if (outcome.kind === 'deferred') return { claim, outcome, use: work.use, archived: [work.location] };
     const page = outcome.kind === 'unchanged' ? withoutContent(facts) : facts;
     return {
       claim,
@@ -164,8 +167,14 @@ export class SettlementBuilder {
     const url = normalizeUrl(to, rules.urlOptions, task.url);
     if (url === undefined)
       return { ...NOTHING_FOUND, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
-    if (url === task.url)
-      return { ...NOTHING_FOUND, outcome: { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) } };
+    if (url === task.url) {
+      const address = rules.spellings?.follow(claim, to);
+      const outcome: Outcome =
+        address === undefined
+          ? { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) }
+          : { kind: 'deferred', why: `its server wants to be asked for ${address.slice(0, 500)}` };
+      return { ...NOTHING_FOUND, outcome };
+    }
     if (task.redirects + 1 > rules.maxRedirects) {
       return {
         ...NOTHING_FOUND,

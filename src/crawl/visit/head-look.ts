@@ -5,6 +5,7 @@ import type { Fetcher, FetchResult, ResponseHead } from '../../contracts/fetcher
 import { sameByHead } from './body-signs.ts';
 import { recordDate, restedUse } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
+import { addressOf } from './spellings.ts';
 
 /**
  * Asks for a known page with HEAD. Where the answer is as before in every way, the visit is settled by it; whatever else it
@@ -12,7 +13,7 @@ import type { PageWork } from './page-work.ts';
  * an answer without a body would pass for an empty page there.
  */
 export async function lookByHead(claim: Claim, before: BodySigns, fetcher: Fetcher, clock: Clock): Promise<PageWork> {
-  const result = await fetcher.fetch({ url: claim.task.url, method: 'HEAD' });
+  const result = await fetcher.fetch({ url: addressOf(claim), method: 'HEAD' });
   const use = restedUse(result, clock.now());
   if (result.kind !== 'response') return { kind: 'looked', why: `HEAD ${brief(result)}`, use };
   const { head, exchange } = result;

@@ -40,6 +40,7 @@ export class PageArchive {
     await this.#storeResources(claim, shown?.page?.resources ?? []);
     const { start, ...location } = await this.#parts.archive.put({
       url,
+      ...(claim.address === undefined ? {} : { address: claim.address }),
       result: answer,
       payloadDigest: shown?.payloadDigest ?? digest,
       rawDigest,

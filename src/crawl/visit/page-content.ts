@@ -28,6 +28,7 @@ import { recordDate, useOf } from './host-use.ts';
 import type { Answer } from './page-request.ts';
 import type { PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
+import { addressOf } from './spellings.ts';
 
 /** A document with its links, of which its site lets us keep a copy. */
 export interface ReadAnswer {
@@ -108,7 +109,8 @@ export class PageContent {
   /** A document that may not be kept ends the visit, but its links count. */
   async read(claim: Claim, answer: Answer): Promise<ReadAnswer | PageWork> {
     const { agent, followNofollow, storeNoindex, extractor, maxLinks, wantsTopic, clock } = this.#parts;
-    const { url } = claim.task;
+    // Links count from where the page lies.
+    const url = addressOf(claim);
     const { head, body, raw } = answer;
     const use = useOf(answer.exchange, raw.byteLength);
     const order = orderOf(claim);
@@ -143,7 +145,7 @@ export class PageContent {
     const body = document.shown?.page?.html ?? answer.body;
     const said = isRead ? await extractor.of(read.html, body, url, orderOf(claim), read.linkCount) : undefined;
     const extracted = copy.original === undefined ? said : undefined;
-    const { links, omitted } = withLinksOf(extracted, read.links, resolver(url), maxLinks);
+    const { links, omitted } = withLinksOf(extracted, read.links, resolver(addressOf(claim)), maxLinks);
     const text = extracted?.text;
     return {
       facts: {

@@ -10,6 +10,7 @@ import { useOf } from './host-use.ts';
 import type { PageFailures } from './page-failure.ts';
 import type { PageWork } from './page-work.ts';
 import type { ProbeRequests } from './probe-requests.ts';
+import { addressOf } from './spellings.ts';
 
 /** An answer with a body, as it came. */
 export type Answer = Extract<FetchResult, { kind: 'response' }>;
@@ -60,9 +61,10 @@ export class PageRequests {
     }
   }
 
-  #requestFor({ task, validators, earlier }: Claim, admit: FetchRequest['admit']): FetchRequest {
+  #requestFor(claim: Claim, admit: FetchRequest['admit']): FetchRequest {
+    const { task, validators, earlier } = claim;
     return {
-      ...{ url: task.url, admit },
+      ...{ url: addressOf(claim), admit },
       // Sitemaps are read whatever they are sent as, up to what their protocol allows.
       ...(task.discovery.how === 'sitemap-file'
         ? { maxBytes: defaultSitemapLimits.maxBytes }

@@ -10,6 +10,7 @@ import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 import type { OriginPreferences, RobotsGate, RobotsVisit } from './robots-gate.ts';
+import { addressOf } from './spellings.ts';
 
 export interface RobotsTurnParts {
   readonly gate: RobotsGate;
@@ -42,7 +43,7 @@ export class RobotsTurn {
     if (task.purpose !== 'robots') {
       const judge = await robots.judgeOf(origin);
       if (judge !== undefined) {
-        const rule = ruleAgainst(task.url, judge);
+        const rule = ruleAgainst(addressOf(claim), judge);
         if (rule === undefined) return this.#askForTdmrep(claim, origin);
         const along = claim.along?.map(({ task: { url } }) =>
           originOf(url) === origin ? (ruleAgainst(url, judge) ?? null) : null,

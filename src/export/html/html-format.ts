@@ -45,6 +45,6 @@ async function htmlOf(page: ExportPage): Promise<string | undefined> {
   const document = await page.document();
   if (document === undefined) return undefined;
   const { html, isMade, isXhtml } = await pageMarkup(page, document);
-  const base = isMade ? page.url : extractPage(html, { url: page.url, xhtml: isXhtml }).base;
+  const base = isMade ? page.url : extractPage(html, { url: document.address ?? page.url, xhtml: isXhtml }).base;
   return withBase(isXhtml ? closeEmptyTags(html) : html, base);
 }

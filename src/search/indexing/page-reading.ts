@@ -31,7 +31,7 @@ export class PageReader {
     const html = htmlOf(document);
     if (html.source === undefined) return { mediaType: html.mediaType, ...NO_FIELDS };
     const page = extractPage(html.source, {
-      url: document.url,
+      url: document.address ?? document.url,
       xhtml: html.mediaType === 'application/xhtml+xml',
       encodeQuery: this.#queryEncoder(html.charset),
       ...this.#schemes,

@@ -24,7 +24,7 @@ export type StoredDocument =
 const MAX_SHOWN = 4_000_000;
 
 export function storedDocument(copy: WebCopy): StoredDocument {
-  const { body, url, contentType } = copy;
+  const { body, url, address = url, contentType } = copy;
   const media = mediaTypeOf(contentType, body, url);
   const picture = bitmapType(body);
   if (picture !== undefined && picture === media.type) return { kind: 'picture', mediaType: picture };
@@ -35,6 +35,6 @@ export function storedDocument(copy: WebCopy): StoredDocument {
   });
   const text = decode(body, encoding);
   if (!media.isHtml) return { kind: 'text', mediaType: media.type, text: text.slice(0, MAX_SHOWN) };
-  const { base } = extractPage(text, { url, xhtml: media.type === 'application/xhtml+xml' });
+  const { base } = extractPage(text, { url: address, xhtml: media.type === 'application/xhtml+xml' });
   return { kind: 'page', mediaType: media.type, markup: text, base };
 }
