@@ -19,6 +19,8 @@ if (place) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet-button pause';
+  // Of a crawl that has ended nothing is new, unless it is started again.
+  button.hidden = stands === 'ended';
   button.addEventListener('click', () => {
     isPaused = !isPaused;
     label(button);
@@ -73,6 +75,7 @@ async function comeBack() {
 /** Buttons belong to whoever looks, so they are not streamed to all: they are asked for when the crawl stands otherwise. */
 async function renewControls() {
   const now = page.querySelector('[data-stands]')?.dataset.stands;
+  page.querySelector('.pause').hidden = now === 'ended';
   const controls = page.querySelector('.controls');
   if (now === stands || controls === null || controls.contains(document.activeElement)) return;
   stands = now;

@@ -24,7 +24,7 @@ export function dashboardView(look: CrawlLook, span: Span, panel: HtmlPart = fal
   const regions = dashboardRegions(look, span);
   const region = (id: string): Html => html`<div id="${id}" class="region">${regions.get(id)}</div>`;
   return html`<article class="dashboard wide-page" data-span="${span}">
-<header class="page-head"><h1>Dashboard</h1>${look.ended === undefined && html`<span class="live"></span>`}</header>
+<header class="page-head"><h1>Dashboard</h1><span class="live"></span></header>
 ${region('d-state')}
 ${panel}
 ${region('d-trouble')}

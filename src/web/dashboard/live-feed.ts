@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 /** So often those who watch are told what has changed. */
 const EVERY_MS = 750;
+/** Where nothing has changed in so many looks, such as after the end of a crawl, the next comes later: another run may begin. */
+const QUIET_LOOKS = 10;
+const QUIET_EVERY_MS = 3000;
 /** A line now and then, so that nobody in between takes the connection for dead. */
 const QUIET_MS = 15_000;
 /** More readers are turned away: their page says the same when it is reloaded. */
@@ -24,6 +27,7 @@ export class LiveFeed {
   readonly #make: (key: string) => Promise<ReadonlyMap<string, string>>;
   readonly #readers = new Set<Reader>();
   #timer: NodeJS.Timeout | undefined;
+  #quietLooks = 0;
 
   constructor(make: (key: string) => Promise<ReadonlyMap<string, string>>) {
     this.#make = make;
@@ -62,15 +66,18 @@ export class LiveFeed {
       const picture = await this.#make(key).catch(() => undefined);
       if (picture !== undefined) pictures.set(key, picture);
     }
-    for (const reader of this.#readers) send(reader, pictures.get(reader.key));
+    let isNews = false;
+    for (const reader of this.#readers) if (send(reader, pictures.get(reader.key))) isNews = true;
+    this.#quietLooks = isNews ? 0 : this.#quietLooks + 1;
     this.#timer = undefined;
-    if (this.#readers.size > 0) this.#schedule(EVERY_MS);
+    if (this.#readers.size > 0) this.#schedule(this.#quietLooks < QUIET_LOOKS ? EVERY_MS : QUIET_EVERY_MS);
   }
 }
 
-function send(reader: Reader, picture: ReadonlyMap<string, string> | undefined): void {
+/** Answers whether there was news for the reader. */
+function send(reader: Reader, picture: ReadonlyMap<string, string> | undefined): boolean {
   const { response, told } = reader;
-  if (response.writableNeedDrain || response.destroyed) return;
+  if (response.writableNeedDrain || response.destroyed) return false;
   const changed: Record<string, string> = {};
   for (const [id, markup] of picture ?? [])
     if (told.get(id) !== markup) {
@@ -78,8 +85,10 @@ function send(reader: Reader, picture: ReadonlyMap<string, string> | undefined):
       told.set(id, markup);
     }
   const now = performance.now();
-  if (Object.keys(changed).length > 0) response.write(`data: ${JSON.stringify(changed)}\n\n`);
-  else if (now - reader.heardAt < QUIET_MS) return;
+  const isNews = Object.keys(changed).length > 0;
+  if (isNews) response.write(`data: ${JSON.stringify(changed)}\n\n`);
+  else if (now - reader.heardAt < QUIET_MS) return false;
   else response.write(': nothing new\n\n');
   reader.heardAt = now;
+  return isNews;
 }

@@ -14,13 +14,22 @@ const TOTALS = LOOK.totals;
 
 const watchOf = (look: CrawlLook) => ({ look: async () => look });
 
-test('what has ended cannot be paused', async () => {
-  await using running = await serve({ watch: watchOf(LOOK) });
-  assert.match((await running.get('/dashboard')).text, /<span class="live"><\/span>/);
-  await using ended = await serve({ watch: watchOf({ ...LOOK, ended: { at: NOON, why: 'done' } }) });
-  const { text } = await ended.get('/dashboard');
+test('a crawl that has ended is watched on: its next run shows on the open page', async () => {
+  let look: CrawlLook = { ...LOOK, ended: { at: NOON, why: 'done' } };
+  await using served = await serve({ watch: { look: async () => look } });
+  const { text } = await served.get('/dashboard');
   assert.match(text, /Ended \(done\)/);
-  assert.doesNotMatch(text, /class="live"/);
+  assert.match(text, /<span class="live"><\/span>/);
+  const stream = await fetch(`${served.listening.url}dashboard/events`);
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+  let heard = '';
+  const hear = async (what: string): Promise<void> => {
+    while (!heard.includes(what)) heard += Buffer.from((await reader.read()).value ?? []).toString();
+  };
+  await hear('data-stands=\\"ended\\"');
+  look = LOOK;
+  await hear('data-stands=\\"running\\"');
+  await reader.cancel();
 });
 
 test('the dashboard tells what the crawl does, without a script', async () => {
