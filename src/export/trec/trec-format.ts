@@ -1,6 +1,6 @@
-import type { ExportJob, ExportOutput, ExportSource, ExportSummary, StreamFormat } from '../../contracts/export.ts';
+import type { StreamFormat } from '../../contracts/export.ts';
+import { eachPage } from '../each-page.ts';
 import { pageMarkup } from '../page-markup.ts';
-import { readablePages } from '../page-parts.ts';
 import { trecDocument } from './trec-document.ts';
 
 /** Documents for the tools of TREC: `<DOC>`, `<DOCNO>`, `<DOCHDR>`, then the page in UTF-8. */
@@ -8,27 +8,14 @@ export const trecFormat: StreamFormat = {
   target: 'stream',
   isCompressible: true,
   options: [],
-  write: writeTrec,
-};
-
-async function writeTrec(source: ExportSource, output: ExportOutput, job: ExportJob): Promise<ExportSummary> {
-  let rows = job.from?.rows ?? 0;
-  let missing = 0;
-  const { limit = Number.POSITIVE_INFINITY } = source.filter;
-  for await (const page of readablePages(source, job.from)) {
-    if (rows >= limit) break;
-    const document = await page.document();
-    if (document === undefined) missing++;
-    else {
+  write: (source, output, job) =>
+    eachPage(source, output, job, async (page) => {
+      const document = await page.document();
+      if (document === undefined) return false;
       const { url, date, statusLine, rawHeaders } = document;
       const address = page.facts.address === undefined ? {} : { address: page.facts.address };
       const { html } = await pageMarkup(page, document);
       await output.write(trecDocument({ url, date, statusLine, rawHeaders, html, ...address }));
-      rows++;
-    }
-    job.progress(rows);
-    if (output.isDue) await output.checkpoint({ cursor: page.cursor, rows });
-  }
-  if (missing > 0) job.notice(`${missing} pages are left out: their copies could not be read.`);
-  return { rows };
-}
+      return true;
+    }),
+};
