@@ -192,7 +192,8 @@ function keep(history: ChangeHistory | undefined): VisitPlan {
   return history === undefined ? {} : { history };
 }
 
+/** What the server says of the last change; where it says nothing, what the page does, in a META tag or otherwise. */
 function lastModifiedOf(facts: PageFacts | undefined): { lastModified?: number } {
-  const at = facts?.lastModified === undefined ? Number.NaN : Date.parse(facts.lastModified);
-  return Number.isNaN(at) ? {} : { lastModified: at };
+  const at = facts?.lastModified === undefined ? facts?.about?.modified : Date.parse(facts.lastModified);
+  return at === undefined || Number.isNaN(at) ? {} : { lastModified: at };
 }

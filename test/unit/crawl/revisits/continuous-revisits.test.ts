@@ -49,3 +49,21 @@ test('waits of a page that is out of reach double, with retries and without', ()
     assert.deepEqual(waits, [12, 24, 48, 96, 192, 384, 720, 720], `${tries} retries`);
   }
 });
+
+test('the last change is when the server says, or the page where the server says nothing', () => {
+  const page = { ...{ status: 200, mediaType: 'text/html', bytes: 1, directives: [], noindex: false }, linkCount: 0 };
+  const facts = { ...page, fetchMs: 1, requestedAt: 0 };
+  const now = 1000 * HOUR;
+  const changedAt = (told: object): number | undefined =>
+    rule.after({
+      claim: claimOf(0, { at: 0, outcome: { kind: 'failed', code: 'reset' } }),
+      outcome: { kind: 'stored' },
+      facts: { ...facts, ...told },
+      now,
+    }).history?.changedAt;
+  const about = { modified: 900 * HOUR, textLength: 0, words: 0 };
+  assert.equal(changedAt({}), undefined);
+  assert.equal(changedAt({ about }), 900 * HOUR);
+  assert.equal(changedAt({ about, lastModified: new Date(800 * HOUR).toUTCString() }), 800 * HOUR);
+  assert.equal(changedAt({ about: { ...about, modified: 1100 * HOUR } }), undefined, 'not in the future');
+});
