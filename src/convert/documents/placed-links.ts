@@ -11,19 +11,24 @@ export interface MarkupWriter {
 
 /** Puts the links of a document back where their texts stand: blocks hold the words alone. Each link once. */
 export class PlacedLinks {
+  readonly #links: readonly DocumentLink[];
+  readonly #without: readonly DocumentLink[];
+  /** Those that are looked for, and how many have been so far: there may be tens of thousands. */
   readonly #waiting: DocumentLink[];
-  readonly #without: DocumentLink[];
+  #taken: number;
 
   constructor(links: readonly DocumentLink[]) {
-    this.#waiting = links.filter(({ text }) => text.trim() !== '');
+    this.#links = links.filter(({ text }) => text.trim() !== '');
     this.#without = links.filter(({ text }) => text.trim() === '');
+    this.#waiting = this.#links.slice(0, AHEAD);
+    this.#taken = this.#waiting.length;
   }
 
   /** The text with its links, in the markup of the writer. */
   inline(text: string, { text: toMarkup, link }: MarkupWriter): string {
     let written = '';
     let from = 0;
-    for (let ahead = 0; ahead < Math.min(AHEAD, this.#waiting.length); ) {
+    for (let ahead = 0; ahead < this.#waiting.length; ) {
       const { url, text: label } = this.#waiting[ahead];
       const at = text.indexOf(label.trim(), from);
       if (at < 0) {
@@ -33,13 +38,14 @@ export class PlacedLinks {
       written += toMarkup(text.slice(from, at)) + link(url, toMarkup(label.trim()));
       from = at + label.trim().length;
       this.#waiting.splice(ahead, 1);
+      if (this.#taken < this.#links.length) this.#waiting.push(this.#links[this.#taken++]);
     }
     return written + toMarkup(text.slice(from));
   }
 
   /** What stood nowhere. */
   rest({ text: toMarkup, link }: MarkupWriter): string[] {
-    return [...this.#waiting, ...this.#without].map(({ url, text }) =>
+    return [...this.#waiting, ...this.#links.slice(this.#taken), ...this.#without].map(({ url, text }) =>
       link(url, toMarkup(text.trim() === '' ? url : text.trim())),
     );
   }
