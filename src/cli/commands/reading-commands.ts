@@ -27,7 +27,10 @@ export function addReadingCommands(program: Command): void {
     .option('--text', 'the main text')
     .option('--markdown', 'the main content as Markdown')
     .option('--links', 'the links of the page, one JSON object per line')
-    .option('--anchors', 'links of stored pages to this one; reads the whole archive')
+    .option(
+      '--anchors',
+      'links of stored pages to this one; reads the whole archive (quicker, from the index: orbweaver links URL)',
+    )
     .option('--at <time>', 'the copy nearest to a time, such as 2026-11-15T12:00')
     .action(async (url: string, flags: AskedCrawl & GetFlags) => {
       const columns = [flags.raw, flags.text, flags.markdown, flags.links, flags.anchors];

@@ -65,9 +65,13 @@ function inLines({ url, pageRank, hostRank, anchors, inLinks, more }: LinksOfPag
       ({ text, weight }, at) => `  ${at === 0 ? 'called' : '      '} ${weight.toFixed(2).padStart(8)} ${text}`,
     ),
     inLinks.length === 0 ? '  No page that was indexed links here.' : '  linked from',
-    ...inLinks.map(({ from, text, nofollow, sameHost }) => {
-      const marks = [...(sameHost ? ['same host'] : []), ...(nofollow ? ['nofollow'] : [])];
-      return `    ${from}${text === '' ? '' : `  "${text}"`}${marks.length === 0 ? '' : `  (${marks.join(', ')})`}`;
+    ...inLinks.map(({ from, at, text, nofollow, sameHost }) => {
+      const marks = [
+        ...(sameHost ? ['same host'] : []),
+        ...(nofollow ? ['nofollow'] : []),
+        `seen ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`,
+      ];
+      return `    ${from}${text === '' ? '' : `  "${text}"`}  (${marks.join(', ')})`;
     }),
     ...(more ? ['    and more (--limit)'] : []),
   ];

@@ -23,6 +23,8 @@ export interface ListedLinks extends LinkedPage {
 
 export interface InLink {
   readonly from: string;
+  /** When that page was last seen to link here, ms since the epoch. */
+  readonly at: number;
   readonly text: string;
   readonly nofollow: boolean;
   readonly sameHost: boolean;

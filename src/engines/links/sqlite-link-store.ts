@@ -181,10 +181,10 @@ export class SqliteLinkStore implements LinkStore {
       if (part.length === 0) return;
       last = part[part.length - 1].visit;
       for (const entry of part) {
-        const row = this.#reads.urlOf.get(entry.visit) as { url: string } | undefined;
+        const row = this.#reads.visitOf.get(entry.visit) as { url: string; at: number } | undefined;
         if (row === undefined || sent === limit) continue;
         sent++;
-        yield inLink(row.url, entry);
+        yield inLink(row, entry);
       }
     }
   }
@@ -394,6 +394,6 @@ export class SqliteLinkStore implements LinkStore {
   }
 }
 
-function inLink(from: string, { text, flags }: LinkEntry): InLink {
-  return { from, text, nofollow: (flags & NOFOLLOW) !== 0, sameHost: (flags & SAME_HOST) !== 0 };
+function inLink({ url, at }: { url: string; at: number }, { text, flags }: LinkEntry): InLink {
+  return { from: url, at, text, nofollow: (flags & NOFOLLOW) !== 0, sameHost: (flags & SAME_HOST) !== 0 };
 }

@@ -9,7 +9,7 @@ export interface VisitRow {
 
 export interface ReadingStatements {
   readonly page: StatementSync;
-  readonly urlOf: StatementSync;
+  readonly visitOf: StatementSync;
   readonly meta: StatementSync;
   readonly dataVersion: StatementSync;
 }
@@ -26,7 +26,7 @@ export interface WritingStatements {
 export function readingStatements(db: DatabaseSync): ReadingStatements {
   return {
     page: db.prepare('SELECT url, host, at, links FROM page JOIN visit ON no = visit WHERE fp = ?'),
-    urlOf: db.prepare('SELECT url FROM visit WHERE no = ?'),
+    visitOf: db.prepare('SELECT url, at FROM visit WHERE no = ?'),
     meta: db.prepare("SELECT value FROM meta WHERE name = 'store'"),
     dataVersion: db.prepare('PRAGMA data_version'),
   };

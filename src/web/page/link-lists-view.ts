@@ -3,16 +3,18 @@ import { dataTable } from '../frame/data-table.ts';
 import { type Html, html } from '../frame/html.ts';
 import { pageLink } from '../frame/known-links.ts';
 import { formatCount } from '../frame/written-amount.ts';
+import { writtenMinute } from '../frame/written-date.ts';
 
 /** Pages that link here, with the texts of their links. */
 export function inLinksView({ inLinks, inCount }: PageLinkLists): Html | false {
   if (inLinks.length === 0) return html`<p class="nothing">No indexed page links here.</p>`;
-  const rows = inLinks.map(({ from, text, nofollow, sameHost }) => [
+  const rows = inLinks.map(({ from, at, text, nofollow, sameHost }) => [
     pageLink(from),
     html`<span class="wrap" dir="auto">${text}</span>`,
     [sameHost ? 'same host' : 'another host', nofollow && ', nofollow'],
+    writtenMinute(at),
   ]);
-  return html`${dataTable(['Page', 'Text of the link', 'Kind'], rows, 'links', 'Links to this page')}${rest(inCount - inLinks.length)}`;
+  return html`${dataTable(['Page', 'Text of the link', 'Kind', 'Seen'], rows, 'links', 'Links to this page')}${rest(inCount - inLinks.length)}`;
 }
 
 export function outLinksView({ outLinks = [], outCount }: PageLinkLists): Html | false {

@@ -17,7 +17,7 @@ export class ModelStore {
     for (const page of this.#pages.values()) {
       for (const { url: target, text, nofollow } of page.links) {
         if (target !== url) continue;
-        const link = { from: page.url, text, nofollow, sameHost: new URL(url).host === page.host };
+        const link = { from: page.url, at: page.at, text, nofollow, sameHost: new URL(url).host === page.host };
         found.set(JSON.stringify(link), link);
       }
     }
@@ -26,5 +26,5 @@ export class ModelStore {
 }
 
 export function sorted(links: readonly InLink[]): string[] {
-  return links.map((link) => JSON.stringify([link.from, link.text, link.nofollow, link.sameHost])).sort();
+  return links.map((link) => JSON.stringify([link.from, link.at, link.text, link.nofollow, link.sameHost])).sort();
 }
