@@ -49,8 +49,8 @@ describe('links and rank', () => {
     assert.match(stdout, /^https:\/\/b\.test\/\n/);
     assert.match(stdout, /PageRank +0\.\d+, .* of 3 pages/);
     assert.match(stdout, /host rank +0\.\d+, .* place 1 of 2 hosts/);
-    assert.match(stdout, /https:\/\/a\.test\/ {2}"The {1,2}\[31mB page" {2}\(seen \d{4}-\d\d-\d\d \d\d:\d\d\)\n/);
-    assert.match(stdout, /https:\/\/a\.test\/x {2}"B" {2}\(nofollow\)/);
+    assert.match(stdout, /https:\/\/a\.test\/ {2}"The {1,2}\[31mB page" {2}\(seen 2026-01-02 00:00\)\n/);
+    assert.match(stdout, /https:\/\/a\.test\/x {2}"B" {2}\(nofollow, seen 2026-01-02 00:00\)/);
     assert.doesNotMatch(stdout, /\u001b/, 'words of strangers do not steer the terminal');
   });
 
