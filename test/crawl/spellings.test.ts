@@ -9,7 +9,7 @@ import { crawlAnyHosts, type HostAnswer, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
 const HOME = 'http://folders.test/';
-const STRIPPED = { trailingSlash: 'strip' } as const;
+const STRIPPED = { trailingSlash: 'strip', www: 'strip' } as const;
 
 /** Folders with pages, as any server of files has them: who asks for a folder without its slash is sent to the one with it. */
 function folders({ pathname, href }: URL): HostAnswer | undefined {
@@ -20,7 +20,7 @@ function folders({ pathname, href }: URL): HostAnswer | undefined {
   const to = (location: string): HostAnswer => ({ status: 301, headers: { location } });
   switch (pathname) {
     case '/':
-      return page('a/', 'closed/', 'file', 'loop');
+      return page('a/', 'closed/', 'file', 'loop', 'login', 'away');
     case '/a':
     case '/a/b':
     case '/closed':
@@ -34,6 +34,10 @@ function folders({ pathname, href }: URL): HostAnswer | undefined {
     case '/closed/':
     case '/file':
       return page();
+    case '/login':
+      return to('http://user:secret@folders.test/login');
+    case '/away':
+      return to('//www.folders.test/away');
     case '/loop':
       return to('/loop/');
     case '/loop/':
@@ -57,7 +61,8 @@ test('with trailing slashes stripped, folders are asked for as their server want
   assert.ok(paths.filter((path) => path.startsWith('/loop')).length <= 3, paths.join(' '));
   using reader = new CrawlReader(folder.path);
   const outcomeOf = async (path: string) => (await reader.explain(new URL(path, HOME).href)).page?.outcome;
-  assert.match(JSON.stringify(await outcomeOf('/loop')), /redirect-loop/);
+  for (const path of ['/loop', '/login', '/away'])
+    assert.match(JSON.stringify(await outcomeOf(path)), /redirect-loop/, path);
   assert.match(JSON.stringify(await outcomeOf('/closed')), /refused.*robots/);
   assert.equal((await reader.get(`${HOME}a/`)).address, `${HOME}a/`);
 

@@ -23,8 +23,9 @@ export class Spellings {
   /** A page leads to itself. Answers the address to ask for instead; undefined where that leads nowhere either. */
   follow({ task, address = task.url }: Claim, to: string): string | undefined {
     const target = URL.parse(to, address);
-    // Elsewhere another robots.txt counts, and another host would be asked.
-    if (target === null || target.origin !== new URL(task.url).origin) return undefined;
+    // Elsewhere another robots.txt counts, and another host would be asked. Nobody makes us log in as somebody.
+    const isOdd = target === null || target.origin !== new URL(task.url).origin;
+    if (isOdd || target.username !== '' || target.password !== '') return undefined;
     target.hash = '';
     const tried = [...(this.#known.get(task.url)?.tried ?? []), address];
     if (tried.includes(target.href) || tried.length >= MOST_TRIED) {
