@@ -96,7 +96,6 @@ export class BrowserTab {
   readonly requests = new Map<string, string>();
   /** What the console and the policy said. */
   readonly complaints: string[] = [];
-  #loads = 0;
 
   constructor(tools: DevTools, session: string, target: string) {
     this.#tools = tools;
@@ -117,16 +116,14 @@ export class BrowserTab {
   }
 
   async open(url: string): Promise<void> {
-    const loads = this.#loads;
-    await this.send('Page.navigate', { url });
-    await this.until(() => this.#loads > loads, `${url} was not loaded`);
+    await this.leave(() => this.send('Page.navigate', { url }));
   }
 
-  /** Does something that leads to another page, and waits for it. */
-  async leave(act: () => Promise<void>): Promise<void> {
-    const loads = this.#loads;
+  /** Does something that leads to another page, and waits for it. The page that is left is marked: word of its own end may come late. */
+  async leave(act: () => Promise<unknown>): Promise<void> {
+    await this.evaluate('window.isLeft = true');
     await act();
-    await this.until(() => this.#loads > loads, 'no page was loaded');
+    await this.hold("window.isLeft === undefined && document.readyState === 'complete'");
   }
 
   async evaluate<T>(expression: string): Promise<T> {
@@ -218,7 +215,6 @@ export class BrowserTab {
   }
 
   #notice(method: string, parameters: Record<string, unknown>): void {
-    if (method === 'Page.loadEventFired') this.#loads++;
     if (method === 'Page.javascriptDialogOpening') {
       this.dialogs.push(String(parameters.message));
       void this.send('Page.handleJavaScriptDialog', { accept: false });

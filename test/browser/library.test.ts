@@ -38,6 +38,20 @@ test('a new crawl in a browser: what is wrong is told at its field, previewed, k
   assert.match(await driven.text('.standing'), /No page was stored/);
   await driven.see('manage-failed');
 
+  // Only the fields that a choice needs are there.
+  const fields = ['time', 'weekday', 'cron', 'timeZone'];
+  const shownFor = async (choice: string): Promise<string[]> => {
+    await driven.fill('repeat', choice);
+    const isShown = await tab.evaluate<boolean[]>(
+      `${JSON.stringify(fields)}.map((id) => document.getElementById(id).checkVisibility())`,
+    );
+    return fields.filter((_, at) => isShown[at]);
+  };
+  assert.deepEqual(await shownFor('weekly'), ['time', 'weekday', 'timeZone']);
+  assert.deepEqual(await shownFor('daily'), ['time', 'timeZone']);
+  assert.deepEqual(await shownFor('cron'), ['cron', 'timeZone']);
+  assert.deepEqual(await shownFor('once'), []);
+
   await driven.press('a[href="/manage/nowhere/delete"]');
   await driven.press('form[action$="/delete"] button');
   await driven.open('trash');

@@ -17,7 +17,16 @@ const SIZES = [
 /** Counts how far the parts of a page move without anybody having asked for it; from the next page on. */
 export async function countShifts(tab: BrowserTab): Promise<void> {
   await tab.send('Page.addScriptToEvaluateOnNewDocument', {
-    source: `window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`,
+    source: `window.shift = 0; window.shifted = [];
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries()) {
+          if (hadRecentInput) continue;
+          window.shift += value;
+          const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
+          for (const { node, previousRect, currentRect } of sources ?? [])
+            window.shifted.push((node?.outerHTML ?? String(node?.textContent)).slice(0, 60) + ' from ' + box(previousRect) + ' to ' + box(currentRect));
+        }
+      }).observe({ type: 'layout-shift', buffered: true });`,
   });
 }
 
@@ -25,7 +34,10 @@ export async function countShifts(tab: BrowserTab): Promise<void> {
 export async function faultsOfView(tab: BrowserTab, name: string): Promise<string[]> {
   const wrong: string[] = [];
   const shift = await tab.evaluate<number>('window.shift ?? 0');
-  if (shift > 0.02) wrong.push(`${name}: moved by ${shift}`);
+  if (shift > 0.02) {
+    const what = await tab.evaluate<string[]>('window.shifted ?? []');
+    wrong.push(`${name}: moved by ${shift}: ${what.join('; ')}`);
+  }
   for (const [width, scheme, isJudged] of SIZES) {
     await tab.prefer(scheme);
     await tab.resize(width, 900, width < 400);
@@ -39,7 +51,7 @@ export async function faultsOfView(tab: BrowserTab, name: string): Promise<strin
   await tab.prefer('light');
   await tab.resize(1280, 900);
   // Sizes of the window were the test's own doing.
-  await tab.evaluate('window.shift = 0');
+  await tab.evaluate('window.shift = 0; window.shifted = []');
   return wrong;
 }
 

@@ -1,15 +1,6 @@
-// Keeps what changes up to date, and hides what a choice makes needless. The pages are whole without it.
+// Keeps what changes up to date. The pages are whole without it.
 
 for (const part of document.querySelectorAll('[data-live][data-every]')) follow(part);
-
-for (const choice of document.querySelectorAll('select[name="repeat"]')) {
-  const show = () => {
-    for (const part of choice.form.querySelectorAll('[data-shown-for]'))
-      part.hidden = !part.dataset.shownFor.split(' ').includes(choice.value);
-  };
-  choice.addEventListener('change', show);
-  show();
-}
 
 function follow(part) {
   let every = Number(part.dataset.every) * 1000;
