@@ -1,6 +1,5 @@
 import type { HostKey } from '../contracts/url.ts';
 import type { DomainOfHost } from '../url/domain-of-host.ts';
-import { FILES_HOST } from '../url/host-key.ts';
 import { NewHostPace } from './new-host-pace.ts';
 
 export interface ClaimBoundsPolicy {
@@ -41,8 +40,7 @@ export class ClaimBounds {
   reasonToWait({ host, isNew }: Turn, pages: number): string | undefined {
     const { revisits, maxPages = Number.POSITIVE_INFINITY } = this.#policy;
     if (isNew && revisits === true && pages + this.#newPages >= maxPages) return LAST_PAGES;
-    // The files of this machine are no host of anybody's: a folder of pictures, none of which is a page, would stay new for ever.
-    return host !== FILES_HOST && this.#pace?.mayBegin(host) === false ? CROWDED : undefined;
+    return this.#pace?.mayBegin(host) === false ? CROWDED : undefined;
   }
 
   begin(lease: number, turn: Turn): void {

@@ -17,32 +17,39 @@ export class NewHostPace {
   readonly #domainOf: DomainOfHost;
   readonly #seenHosts = new Set<HostKey>();
   readonly #seenOf = new Map<string, number>();
-  readonly #underWay = new Map<string, number>();
+  /** Requests to each new host of a domain. */
+  readonly #underWay = new Map<string, Map<HostKey, number>>();
 
   constructor(domainOf: DomainOfHost) {
     this.#domainOf = domainOf;
   }
 
-  /** Whether a request to the host may begin now. */
+  /** Whether a request to the host may begin now. One that is being asked already is no further one. */
   mayBegin(host: HostKey): boolean {
     if (this.#seenHosts.has(host)) return true;
     const domain = this.#domainOf(host);
-    return (this.#underWay.get(domain) ?? 0) < FIRST_HOSTS + PER_HOST_SEEN * (this.#seenOf.get(domain) ?? 0);
+    const hosts = this.#underWay.get(domain);
+    if (hosts === undefined || hosts.has(host)) return true;
+    return hosts.size < FIRST_HOSTS + PER_HOST_SEEN * (this.#seenOf.get(domain) ?? 0);
   }
 
   begin(host: HostKey): void {
     if (this.#seenHosts.has(host)) return;
     const domain = this.#domainOf(host);
-    this.#underWay.set(domain, (this.#underWay.get(domain) ?? 0) + 1);
+    const hosts = this.#underWay.get(domain) ?? new Map<HostKey, number>();
+    this.#underWay.set(domain, hosts.set(host, (hosts.get(host) ?? 0) + 1));
   }
 
   /** The request has ended. `seen`: a page of the host has answered, so that it is new no longer. */
   end(host: HostKey, seen: boolean): void {
     if (this.#seenHosts.has(host)) return;
     const domain = this.#domainOf(host);
-    const underWay = (this.#underWay.get(domain) ?? 1) - 1;
-    if (underWay <= 0) this.#underWay.delete(domain);
-    else this.#underWay.set(domain, underWay);
+    const hosts = this.#underWay.get(domain);
+    const left = (hosts?.get(host) ?? 1) - 1;
+    // Of a host that was seen the other requests are not counted any more.
+    if (left > 0 && !seen) hosts?.set(host, left);
+    else hosts?.delete(host);
+    if (hosts?.size === 0) this.#underWay.delete(domain);
     if (!seen) return;
     if (this.#seenHosts.size >= REMEMBERED) {
       this.#seenHosts.clear();
