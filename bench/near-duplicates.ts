@@ -7,7 +7,8 @@
 import { parseArgs } from 'node:util';
 import type { Alike, ContentSketch } from '../src/contracts/content/content-sketch.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
-import { LONG_VALUES, SKETCH_BYTES, SKETCH_VALUES } from '../src/dedupe/near/sketch.ts';
+import { SKETCH_BYTES, SKETCH_VALUES } from '../src/dedupe/near/sketch.ts';
+import { LONG_VALUES } from '../src/dedupe/near/sketch-method.ts';
 import { textTable } from '../src/laboratory/plots/text-table.ts';
 
 export interface NearDuplicateMeasures {

@@ -1,14 +1,15 @@
 /**
  * How well near duplicates are found, at a Jaccard coefficient of 0.8 (or --threshold): by the batch over all pairs, by the index that
- * a crawl uses, and how far the sketches are from the exact coefficients.
- * node tools/score-near-duplicates.ts [../shared/corpora/near-duplicates] [--threshold 0.8] [--wrong]
+ * a crawl uses, and how far the sketches are from the exact coefficients. Labels are of 5-word shingles; for another --shingle they are
+ * computed from the texts. --sketch: as the setting near-sketch.
+ * node tools/score-near-duplicates.ts [../shared/corpora/near-duplicates] [--threshold 0.8] [--shingle 5] [--sketch bins] [--wrong]
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { ContentSketch } from '../src/contracts/content/content-sketch.ts';
+import type { ContentSketch, SketchMethod } from '../src/contracts/content/content-sketch.ts';
 import { findDuplicatePairs } from '../src/dedupe/near/duplicate-pairs.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
 import { estimateJaccard, sketchError } from '../src/dedupe/near/sketch.ts';
@@ -23,20 +24,30 @@ interface Text {
 interface LabelledPair {
   readonly a: number;
   readonly b: number;
+  /** Over shingles of the length that is scored. */
   readonly jaccard5: number;
 }
 
 const { values, positionals } = parseArgs({
-  options: { threshold: { type: 'string', default: '0.8' }, wrong: { type: 'boolean' } },
+  options: {
+    threshold: { type: 'string', default: '0.8' },
+    shingle: { type: 'string', default: '5' },
+    sketch: { type: 'string', default: 'bins' },
+    wrong: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const folder = positionals[0] ?? fileURLToPath(new URL('../../shared/corpora/near-duplicates', import.meta.url));
 const threshold = Number(values.threshold);
+const shingle = Number(values.shingle);
+const method: SketchMethod = { shingle, ...(values.sketch === 'bins' ? {} : { permutations: Number(values.sketch) }) };
 const texts: Text[] = linesOf(gunzipSync(readFileSync(join(folder, 'docs.jsonl.gz'))).toString());
-const labelled: LabelledPair[] = linesOf(readFileSync(join(folder, 'pairs.jsonl'), 'utf8'));
+const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
+const labelled: LabelledPair[] =
+  shingle === 5 ? linesOf(readFileSync(join(folder, 'pairs.jsonl'), 'utf8')) : computedPairs();
 
-score('labels recomputed from the texts', exactPairs());
-score('batch', new Set([...findDuplicatePairs(texts, { threshold })].map(({ a, b }) => keyOf(a, b))));
+if (shingle === 5) score('labels recomputed from the texts', exactPairs());
+score('batch', new Set([...findDuplicatePairs(texts, { threshold, shingle })].map(({ a, b }) => keyOf(a, b))));
 score('index', indexPairs());
 errors();
 speed();
@@ -68,19 +79,30 @@ function score(name: string, found: ReadonlySet<string>): void {
 }
 
 function shinglesOf(text: string): Set<string> {
-  return distinctShingles(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [], 5);
+  return distinctShingles(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [], shingle);
+}
+
+/** Every pair with a coefficient of at least 0.3. */
+function computedPairs(): LabelledPair[] {
+  const all = [...sets];
+  return all.flatMap(([a, one], at) =>
+    all.slice(at + 1).flatMap(([b, other]) => {
+      if (Math.min(one.size, other.size) < 0.3 * Math.max(one.size, other.size)) return [];
+      const exact = jaccard(one, other);
+      return exact < 0.3 ? [] : [{ a, b, jaccard5: exact }];
+    }),
+  );
 }
 
 /** Where this is not 1.0, the labels are not what the texts give: an upper bound for every method. */
 function exactPairs(): Set<string> {
-  const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
   const alike = labelled.filter(({ a, b }) => jaccard(sets.get(a)!, sets.get(b)!) >= threshold);
   return new Set(alike.map(({ a, b }) => keyOf(a, b)));
 }
 
 /** As in a crawl: each text is asked about, then added. */
 function indexPairs(): Set<string> {
-  const maker = new Sketcher();
+  const maker = new Sketcher({ method });
   const sketches = new Map<number, ContentSketch>();
   const index = new NearIndex({ contentSketch: (document) => sketches.get(document) }, { threshold });
   const found = new Set<string>();
@@ -96,16 +118,15 @@ function indexPairs(): Set<string> {
 
 /** Estimates against exact coefficients, by range of the latter. */
 function errors(): void {
-  const maker = new Sketcher();
+  const maker = new Sketcher({ method });
   const sketches = new Map(texts.map(({ id, text }) => [id, maker.of(text)]));
-  const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
   console.log('exact          pairs  mean error  root mean square  expected  largest  beyond 2 sigma');
   for (let from = 0.3; from < 0.99; from += 0.1) {
     const rows = labelled.flatMap(({ a, b }) => {
       const [x, y] = [sketches.get(a), sketches.get(b)];
       const exact = jaccard(sets.get(a)!, sets.get(b)!);
       if (x === undefined || y === undefined || exact < from || exact >= from + 0.1) return [];
-      const sigma = sketchError(exact, (x.shingles + y.shingles) / (1 + exact));
+      const sigma = sketchError(exact, (x.shingles + y.shingles) / (1 + exact), method);
       return [{ error: estimateJaccard(x.sketch, y.sketch) - exact, sigma }];
     });
     const mean = (of: (row: { error: number; sigma: number }) => number): number =>
@@ -124,7 +145,7 @@ function errors(): void {
 }
 
 function speed(): void {
-  const maker = new Sketcher();
+  const maker = new Sketcher({ method });
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
@@ -134,6 +155,6 @@ function speed(): void {
     best = Math.min(best, user + system);
   }
   console.log(
-    `sketches: ${((best * 1000) / characters).toFixed(1)} ns per character, ${(best / texts.length).toFixed(1)} µs per text`,
+    `sketches: ${((best * 1000) / characters).toFixed(1)} ns per character, ${(best / texts.length).toFixed(1)} µs per text, ${maker.of(texts[0].text)?.sketch.length} bytes each`,
   );
 }

@@ -1,3 +1,11 @@
+/** How the minhash sketches of texts are made. Only sketches of one method can be compared. */
+export interface SketchMethod {
+  /** Words of a shingle. */
+  readonly shingle: number;
+  /** Random permutations of the shingles, of each of which the least is kept. Absent: one permutation, in bins. */
+  readonly permutations?: number;
+}
+
 /** What a text is reduced to, to find texts like it: small enough to cross threads and to be kept for every document. */
 export interface ContentSketch {
   /** 64 bits over weighted features of the text; like texts differ in few of them. */

@@ -1,10 +1,11 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ArchivedDocument } from '../../contracts/archive.ts';
-import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
+import type { ContentSketch, SketchMethod } from '../../contracts/content/content-sketch.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import { ComparedText, type TextEvidence } from '../../dedupe/near/compared-text.ts';
 import { hammingDistance } from '../../dedupe/near/hamming.ts';
 import { estimateAlike } from '../../dedupe/near/sketch.ts';
+import { areComparable, DEFAULT_METHOD, methodOf } from '../../dedupe/near/sketch-method.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { documentText } from '../content/document-text.ts';
 
@@ -39,6 +40,8 @@ export interface NearPage {
 export interface NearSearch {
   readonly words: number;
   readonly shingles: number;
+  /** How the sketches of the crawl are made. */
+  readonly method: SketchMethod;
   /** Pages that were compared, and whether by their texts because the crawl keeps no sketches. */
   readonly compared: number;
   readonly byTexts: boolean;
@@ -78,19 +81,21 @@ export async function searchNear(
   asked: AskedText,
   { threshold, limit }: NearSearchOptions,
 ): Promise<NearSearch> {
-  const sketch = new Sketcher().of(asked.text);
-  if (sketch === undefined) {
-    throw new OrbweaverError('INPUT_INVALID', `${asked.url ?? 'The text'} has too little text to be compared.`, {
-      remedy: 'Ask about a text of at least 20 words.',
-    });
-  }
-  const own = new ComparedText(asked.text);
+  const method = methodOfCrawl(source);
+  const sketch = sketchOf(asked, method);
+  const own = new ComparedText(asked.text, method.shingle);
   const found: Candidate[] = [];
   let compared = 0;
+  let last = sketch;
+  // Nodes may have written by two methods, where one was started with other settings.
+  const likeOf = ({ sketch: made }: ContentSketch): ContentSketch => {
+    if (!areComparable(last.sketch, made)) last = sketchOf(asked, methodOf(made));
+    return last;
+  };
   const compare = (url: string, other: ContentSketch): void => {
     if (url === asked.url) return;
     compared++;
-    const jaccard = estimateAlike(sketch, other, threshold);
+    const jaccard = estimateAlike(likeOf(other), other, threshold);
     if (jaccard === undefined) return;
     found.push({ url, jaccard, distance: hammingDistance(sketch.simhash, other.simhash) });
   };
@@ -104,14 +109,28 @@ export async function searchNear(
   const shown = found.slice(0, limit);
   const near: NearPage[] = [];
   for (const { url, jaccard, distance } of shown) {
-    const evidence = await evidenceOf(source, own, url);
+    const evidence = await evidenceOf(source, own, url, method);
     near.push({ url, kind: 'near', sketchJaccard: jaccard, simhashDistance: distance, ...evidence });
   }
   near.sort((a, b) => likenessOf(b) - likenessOf(a));
   return {
-    ...{ words: own.words, shingles: own.shingles, compared, byTexts, total: found.length },
+    ...{ words: own.words, shingles: own.shingles, method, compared, byTexts, total: found.length },
     ...withCopies(source, asked.url, near, limit),
   };
+}
+
+/** That of its first sketch: those of a folder are made by one method. */
+export function methodOfCrawl({ duplicateListing }: Pick<NearSource, 'duplicateListing'>): SketchMethod {
+  for (const [, { sketch }] of duplicateListing.sketches()) return methodOf(sketch);
+  return DEFAULT_METHOD;
+}
+
+function sketchOf({ text, url }: AskedText, method: SketchMethod): ContentSketch {
+  const sketch = new Sketcher({ method }).of(text);
+  if (sketch !== undefined) return sketch;
+  throw new OrbweaverError('INPUT_INVALID', `${url ?? 'The text'} has too little text to be compared.`, {
+    remedy: 'Ask about a text of at least 20 words.',
+  });
 }
 
 /** How alike a page is, by the best that is known. */
@@ -149,10 +168,15 @@ function withCopies(
   return { copies: count, pages };
 }
 
-async function evidenceOf(source: NearSource, own: ComparedText, url: string): Promise<Pick<NearPage, 'evidence'>> {
+async function evidenceOf(
+  source: NearSource,
+  own: ComparedText,
+  url: string,
+  { shingle }: SketchMethod,
+): Promise<Pick<NearPage, 'evidence'>> {
   try {
     const text = await mainTextOf(source, await source.get(url));
-    return text === '' ? {} : { evidence: own.compare(new ComparedText(text)) };
+    return text === '' ? {} : { evidence: own.compare(new ComparedText(text, shingle)) };
   } catch (error) {
     // Gone from the archive since: what its sketch says is left.
     if (error instanceof OrbweaverError && error.code === 'URL_NOT_FOUND') return {};

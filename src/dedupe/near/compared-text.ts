@@ -1,3 +1,4 @@
+import { SHINGLE_WORDS } from './sketch-method.ts';
 import { TextScan } from './text-scan.ts';
 
 /** Words that the edit distance looks at: it takes a step for each pair of them. */
@@ -25,8 +26,8 @@ export class ComparedText {
   readonly #edited: Int32Array;
   readonly #segments: ReadonlySet<string>;
 
-  constructor(text: string) {
-    const scan = new TextScan(MOST_WORDS);
+  constructor(text: string, shingle = SHINGLE_WORDS) {
+    const scan = new TextScan(MOST_WORDS, shingle);
     scan.read(text);
     this.words = scan.words;
     this.#edited = scan.wordLow.slice(0, Math.min(scan.words, MOST_EDITED));

@@ -1,9 +1,9 @@
 import { MinhashBins } from './minhash-bins.ts';
 import { PackedRecords } from './packed-records.ts';
 import { jaccardAtLeast, type ShelfOptions, ShingleShelf } from './shingle-shelf.ts';
-import { LONG_VALUES } from './sketch.ts';
 import { rowsFor, shareOfFound } from './sketch-bands.ts';
-import { mix, SHINGLE_WORDS, TextScan } from './text-scan.ts';
+import { LONG_VALUES, SHINGLE_WORDS } from './sketch-method.ts';
+import { mix, TextScan } from './text-scan.ts';
 
 export interface DuplicatePair<Id> {
   /** Of two documents the one that was told first. */
@@ -13,8 +13,10 @@ export interface DuplicatePair<Id> {
 }
 
 export interface DuplicatePairsOptions {
-  /** Least Jaccard coefficient over distinct 5-word shingles, from 0.3 to 1. */
+  /** Least Jaccard coefficient over distinct shingles, from 0.3 to 1. */
   readonly threshold: number;
+  /** Words of a shingle; 5 where it is not given. */
+  readonly shingle?: number;
   /** Keeps memory bounded; without it everything is kept in memory. */
   readonly shelf?: ShelfOptions;
 }
@@ -27,7 +29,7 @@ const LOST_AT_THRESHOLD = 0.0005;
 /**
  * All pairs of a collection that are alike, as a batch: documents are told one by one, bands of minhash values name the
  * candidates, and the exact shingle hashes of both decide. Memory per document: 64 bytes, its id, and 4 bytes for each
- * distinct shingle unless these are spilled. Texts of fewer than five words have no shingles and are like none.
+ * distinct shingle unless these are spilled. Texts of fewer words than a shingle has have none and are like none.
  */
 export class DuplicatePairs<Id> {
   readonly #threshold: number;
@@ -37,10 +39,11 @@ export class DuplicatePairs<Id> {
   readonly #ids: Id[] = [];
   readonly #values = new PackedRecords(LONG_VALUES);
   readonly #shelf: ShingleShelf;
-  readonly #scan = new TextScan(Number.POSITIVE_INFINITY);
+  readonly #scan: TextScan;
   readonly #bins = new MinhashBins();
 
-  constructor({ threshold, shelf }: DuplicatePairsOptions) {
+  constructor({ threshold, shingle = SHINGLE_WORDS, shelf }: DuplicatePairsOptions) {
+    this.#scan = new TextScan(Number.POSITIVE_INFINITY, shingle);
     this.#threshold = threshold;
     this.#shelf = new ShingleShelf(shelf);
     this.#rows = rowsFor(threshold);
@@ -54,7 +57,7 @@ export class DuplicatePairs<Id> {
   add(id: Id, text: string): void {
     const scan = this.#scan;
     scan.read(text);
-    if (scan.words < SHINGLE_WORDS) return;
+    if (scan.shingles === 0) return;
     this.#bins.read(scan);
     const record = this.#values.add();
     for (const [i, value] of this.#bins.longValues().entries()) this.#values.set(record, i, value);

@@ -1,4 +1,5 @@
-import { LONG_VALUES, SKETCH_BYTES, SKETCH_VALUES } from './sketch.ts';
+import { SKETCH_BYTES, SKETCH_VALUES } from './sketch.ts';
+import { LONG_VALUES } from './sketch-method.ts';
 import { mix, type TextScan } from './text-scan.ts';
 
 const EMPTY = 0x7fffffff;

@@ -1,7 +1,8 @@
 import { ChainTable } from './chain-table.ts';
 import { ChainWalk } from './chain-walk.ts';
 import type { PackedRecords } from './packed-records.ts';
-import { LONG_VALUES, longValue } from './sketch.ts';
+import { longValue } from './sketch.ts';
+import { LONG_VALUES } from './sketch-method.ts';
 import { mix } from './text-scan.ts';
 
 const LOAD = 4;

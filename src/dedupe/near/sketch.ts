@@ -1,18 +1,31 @@
-import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
+import type { ContentSketch, SketchMethod } from '../../contracts/content/content-sketch.ts';
+import { areComparable, isPermuted, LONG_BYTES, longsAt, valuesIn } from './sketch-method.ts';
 
-/** 400 minhash values of a byte (closer than 200 of 16 bits, see docs/decisions), then 16 of 32 bits to find candidates. */
+/** One permutation in 400 bins, a minhash value of a byte each (closer than 200 of 16 bits, see docs/decisions); then the long values. */
 export const SKETCH_VALUES = 400;
-export const LONG_VALUES = 16;
-export const SKETCH_BYTES = SKETCH_VALUES + 4 * LONG_VALUES;
+export const SKETCH_BYTES = SKETCH_VALUES + LONG_BYTES;
 
 /** What a byte can tell apart, since 0 says that a bin is empty: two shingles agree by chance once in as many cases. */
 const BYTE_VALUES = 255;
 
 /**
- * The Jaccard coefficient of the shingles of two texts, estimated from their sketches: the share of equal values among
- * the bins that one of them fills, without those that are equal by chance. 1 for equal sketches.
+ * The Jaccard coefficient of the shingles of two texts, estimated from their sketches. 1 for equal sketches; 0 for those of
+ * two methods, which tell nothing of each other.
  */
 export function estimateJaccard(a: Uint8Array, b: Uint8Array): number {
+  if (!areComparable(a, b)) return 0;
+  return isPermuted(a) ? equalValues(a, b, valuesIn(a)) / valuesIn(a) : estimateByBins(a, b);
+}
+
+/** Of the first `count` values of two sketches of many permutations, those that are equal. */
+function equalValues(a: Uint8Array, b: Uint8Array, count: number): number {
+  let equal = 0;
+  for (let at = 0; at < 2 * count; at += 2) if (a[at] === b[at] && a[at + 1] === b[at + 1]) equal++;
+  return equal;
+}
+
+/** The share of equal values among the bins that one of both fills, without those that are equal by chance. */
+function estimateByBins(a: Uint8Array, b: Uint8Array): number {
   let filled = 0;
   let both = 0;
   let equal = 0;
@@ -30,16 +43,18 @@ export function estimateJaccard(a: Uint8Array, b: Uint8Array): number {
   return Math.max(0, BYTE_VALUES * equal - both) / (BYTE_VALUES - 1) / filled;
 }
 
-/** Bins by which sketches are told apart at a glance, and the least share of them that agrees in texts alike. */
+/** Bins or values by which sketches are told apart at a glance, and the least share of them that agrees in texts alike. */
 const GLANCE = 64;
 const GLANCE_SHARE = 0.5;
 
 /**
- * Whether two sketches are surely unlike by a threshold, from a sixth of their bins. Of texts that are just alike enough so
+ * Whether two sketches are surely unlike by a threshold, from a part of their values. Of texts that are just alike enough so
  * few agree in one case of a trillion for a threshold of 0.8, and of 300,000 for one of 0.5; below that no glance will do.
  */
 export function areUnlike(a: Uint8Array, b: Uint8Array, threshold: number): boolean {
   if (threshold < 0.5) return false;
+  if (!areComparable(a, b)) return true;
+  if (isPermuted(a)) return valuesIn(a) >= GLANCE && equalValues(a, b, GLANCE) < GLANCE_SHARE * threshold * GLANCE - 1;
   let filled = 0;
   let equal = 0;
   for (let i = 0; i < GLANCE; i++) {
@@ -63,10 +78,16 @@ export function estimateAlike(a: ContentSketch, b: ContentSketch, threshold: num
 
 /**
  * Standard error of the estimate for texts with this Jaccard coefficient and this many distinct shingles in their union.
- * Bins draw shingles without putting them back, so that the error vanishes where each has a bin of its own.
+ * Bins draw shingles without putting them back, so that the error vanishes where each has a bin of its own. Permutations put
+ * them back: the error depends on their number alone.
  */
-export function sketchError(jaccard: number, unionShingles: number): number {
+export function sketchError(
+  jaccard: number,
+  unionShingles: number,
+  { permutations }: Pick<SketchMethod, 'permutations'> = {},
+): number {
   if (unionShingles < 2) return 0;
+  if (permutations !== undefined) return Math.sqrt((jaccard * (1 - jaccard)) / permutations);
   const filled = SKETCH_VALUES * (1 - (1 - 1 / SKETCH_VALUES) ** unionShingles);
   const drawn = jaccard * (1 - jaccard) * (1 / filled - 1 / unionShingles) * (1 + 1 / (unionShingles - 1));
   const byChance = (1 - jaccard) / BYTE_VALUES / filled;
@@ -75,6 +96,6 @@ export function sketchError(jaccard: number, unionShingles: number): number {
 
 /** The 32-bit value of a sketch at `index`. */
 export function longValue(sketch: Uint8Array, index: number): number {
-  const at = SKETCH_VALUES + 4 * index;
+  const at = longsAt(sketch) + 4 * index;
   return sketch[at] | (sketch[at + 1] << 8) | (sketch[at + 2] << 16) | (sketch[at + 3] << 24);
 }

@@ -1,11 +1,14 @@
-import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
+import type { ContentSketch, SketchMethod } from '../../contracts/content/content-sketch.ts';
 import { MinhashBins } from './minhash-bins.ts';
+import { MinhashPermutations } from './minhash-permutations.ts';
 import { SimhashSums } from './simhash-sums.ts';
+import { DEFAULT_METHOD, markSketch } from './sketch-method.ts';
 import { TextScan } from './text-scan.ts';
 
 export interface SketcherOptions {
   /** Shorter texts have no sketch: a line of boilerplate is everywhere, and one changed word in 20 leaves Jaccard 0.5. */
   readonly minimumWords?: number;
+  readonly method?: SketchMethod;
 }
 
 const MINIMUM_WORDS = 20;
@@ -18,13 +21,18 @@ const MOST_WORDS = 1 << 18;
 /** Reduces texts to sketches. Its buffers serve one text after the other: one maker per thread. */
 export class Sketcher {
   readonly #minimumWords: number;
-  readonly #scan = new TextScan(MOST_WORDS);
+  readonly #method: SketchMethod;
+  readonly #scan: TextScan;
   readonly #simhash = new SimhashSums();
-  readonly #bins = new MinhashBins();
+  readonly #minhash: MinhashBins | MinhashPermutations;
   #table = new Int32Array(2048);
 
-  constructor({ minimumWords = MINIMUM_WORDS }: SketcherOptions = {}) {
+  constructor({ minimumWords = MINIMUM_WORDS, method = DEFAULT_METHOD }: SketcherOptions = {}) {
+    const { shingle, permutations } = method;
     this.#minimumWords = minimumWords;
+    this.#method = method;
+    this.#scan = new TextScan(MOST_WORDS, shingle);
+    this.#minhash = permutations === undefined ? new MinhashBins() : new MinhashPermutations(permutations);
   }
 
   /** Undefined for a text that is too short to be like another. `units`: its code units with a 0 behind them, where somebody has them. */
@@ -35,8 +43,9 @@ export class Sketcher {
     const { words, letters, shingles } = scan;
     if (words < this.#minimumWords || letters < LETTERS_PER_WORD * this.#minimumWords || shingles === 0)
       return undefined;
-    this.#bins.read(scan);
-    return { simhash: this.#simhash.of(scan), sketch: this.#bins.sketch(), shingles: this.#distinct() };
+    this.#minhash.read(scan);
+    const sketch = markSketch(this.#minhash.sketch(), this.#method);
+    return { simhash: this.#simhash.of(scan), sketch, shingles: this.#distinct() };
   }
 
   /** Distinct shingles; equal hashes of 32 bits count as one. */

@@ -1,8 +1,6 @@
 import { CodeUnits, codePointAt } from '../../base/code-units.ts';
+import { SHINGLE_WORDS } from './sketch-method.ts';
 import { isWholeWord, OUTSIDE, planeOf, SPACELESS_FROM, WordCharacters } from './word-characters.ts';
-
-/** Words of a shingle. */
-export const SHINGLE_WORDS = 5;
 
 const FIRST_CAPACITY = 1024;
 /** A word counts by its length, since the short ones are in every text; beyond this length no more. */
@@ -14,8 +12,6 @@ const LOW_FACTOR = 0x01000193;
 const HIGH_FACTOR = 0x5bd1e995;
 const LOW_ROLL = 0x2c1b3c6d;
 const HIGH_ROLL = 0x297a2d39;
-const LOW_LEAVING = power(LOW_ROLL, SHINGLE_WORDS);
-const HIGH_LEAVING = power(HIGH_ROLL, SHINGLE_WORDS);
 
 /**
  * One pass over a text: 64-bit hashes (in two words) of its words and of its shingles, in order, repetitions included.
@@ -37,12 +33,19 @@ export class TextScan {
   readonly #characters = new WordCharacters();
   readonly #units = new CodeUnits();
   readonly #mostWords: number;
+  readonly #shingleWords: number;
+  /** What a word counts in the rolling hashes when it leaves. */
+  readonly #lowLeaving: number;
+  readonly #highLeaving: number;
   #rollLow = 0;
   #rollHigh = 0;
 
   /** Words beyond `mostWords` are not looked at. */
-  constructor(mostWords: number) {
+  constructor(mostWords: number, shingleWords = SHINGLE_WORDS) {
     this.#mostWords = mostWords;
+    this.#shingleWords = shingleWords;
+    this.#lowLeaving = power(LOW_ROLL, shingleWords);
+    this.#highLeaving = power(HIGH_ROLL, shingleWords);
   }
 
   read(text: string): void {
@@ -117,13 +120,14 @@ export class TextScan {
     this.weights[at] = length < MOST_WEIGHT ? length : MOST_WEIGHT;
     let rollLow = (Math.imul(this.#rollLow, LOW_ROLL) + mixedLow) | 0;
     let rollHigh = (Math.imul(this.#rollHigh, HIGH_ROLL) + mixedHigh) | 0;
-    if (at >= SHINGLE_WORDS) {
-      rollLow = (rollLow - Math.imul(wordLow[at - SHINGLE_WORDS], LOW_LEAVING)) | 0;
-      rollHigh = (rollHigh - Math.imul(wordHigh[at - SHINGLE_WORDS], HIGH_LEAVING)) | 0;
+    const size = this.#shingleWords;
+    if (at >= size) {
+      rollLow = (rollLow - Math.imul(wordLow[at - size], this.#lowLeaving)) | 0;
+      rollHigh = (rollHigh - Math.imul(wordHigh[at - size], this.#highLeaving)) | 0;
     }
     this.#rollLow = rollLow;
     this.#rollHigh = rollHigh;
-    if (at < SHINGLE_WORDS - 1) return;
+    if (at < size - 1) return;
     const shingle = this.shingles++;
     this.shingleLow[shingle] = mix(rollLow);
     this.shingleHigh[shingle] = mix(rollHigh);

@@ -1,5 +1,6 @@
 import { hammingDistance } from '../near/hamming.ts';
 import { estimateJaccard } from '../near/sketch.ts';
+import { areComparable } from '../near/sketch-method.ts';
 import { blankAddress, countWords, featuresOf, resemblance } from './blanked-text.ts';
 import { isPlainError } from './error-wording.ts';
 import type { SoftAnswer, SoftVisit } from './soft-types.ts';
@@ -77,8 +78,9 @@ export function isLikeTemplate(
 ): boolean {
   if (contentSketch === undefined || template.simhash === undefined || contentSketch.simhash === 0n) return false;
   if (hammingDistance(contentSketch.simhash, template.simhash) > NEAR_BITS) return false;
-  const { sketch } = contentSketch;
-  return sketch.length === 0 || template.sketch === undefined || estimateJaccard(sketch, template.sketch) >= ALIKE;
+  // A template of an earlier run may have been sketched by another method.
+  if (template.sketch === undefined || !areComparable(contentSketch.sketch, template.sketch)) return true;
+  return estimateJaccard(contentSketch.sketch, template.sketch) >= ALIKE;
 }
 
 /** Titles that repeat the address or a number become one. */

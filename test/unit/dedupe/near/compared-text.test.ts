@@ -28,6 +28,9 @@ describe('in what two texts agree', () => {
     const rose = new ComparedText('a rose is a rose is a rose');
     assert.equal(rose.shingles, 3);
     assert.equal(rose.compare(new ComparedText('a rose is a rose')).jaccard, 1 / 3);
+    // Runs of four, as in the lecture: the shorter text has two of the three.
+    const [four, fewer] = ['a rose is a rose is a rose', 'a rose is a rose'].map((text) => new ComparedText(text, 4));
+    assert.deepEqual([four.shingles, four.compare(fewer).jaccard], [3, 2 / 3]);
   });
 
   test('one word of a hundred costs a hundredth of the edit distance, five shingles and one segment', () => {

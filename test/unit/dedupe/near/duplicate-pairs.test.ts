@@ -27,8 +27,8 @@ function textsOf(drawn: { seed: number; length: number; changes: number[][] }[])
   });
 }
 
-function bruteForce(texts: { id: string; text: string }[], threshold: number): string[] {
-  const sets = texts.map(({ text }) => distinctShingles(text.split(' '), 5));
+function bruteForce(texts: { id: string; text: string }[], threshold: number, shingle = 5): string[] {
+  const sets = texts.map(({ text }) => distinctShingles(text.split(' '), shingle));
   const pairs: string[] = [];
   for (const [i, a] of sets.entries()) {
     for (let j = i + 1; j < sets.length; j++) {
@@ -40,6 +40,19 @@ function bruteForce(texts: { id: string; text: string }[], threshold: number): s
 }
 
 describe('DuplicatePairs', () => {
+  test('by shingles of any length', () => {
+    fc.assert(
+      fc.property(families, fc.integer({ min: 1, max: 20 }), (drawn, shingle) => {
+        const texts = textsOf(drawn);
+        const truth = new Set(bruteForce(texts, 0.8, shingle));
+        for (const { a, b, jaccard: exact } of findDuplicatePairs(texts, { threshold: 0.8, shingle }))
+          assert.ok(truth.has(`${a} ${b} ${exact.toFixed(9)}`), `${a} ${b}`);
+        assert.equal(findDuplicatePairs(texts, { threshold: 1, shingle }).length, bruteForce(texts, 1, shingle).length);
+      }),
+      { seed: 12, numRuns: propertyRuns(60) },
+    );
+  });
+
   for (const threshold of [0.3, 0.5, 0.8, 0.95, 1]) {
     test(`finds the pairs of at least ${threshold}, with their exact coefficients`, () => {
       let expected = 0;
