@@ -40,6 +40,7 @@ import { ShippedNotes } from './nodes/shipped-notes.ts';
 import { openShipping } from './open-shipping.ts';
 import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
+import { refuseOtherSketches } from './refuse-other-sketches.ts';
 import { type KeptRendering, openRendering } from './rendering/open-rendering.ts';
 import { connectThread } from './rendering/render-port.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
@@ -140,6 +141,7 @@ export async function openCrawl({
   const urlOptions = urlOptionsOf(settings, plugins);
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
   refuseLostSchemes(before?.urlOptions, urlOptions, folder);
+  refuseOtherSketches({ folder, settings, stored: state.sketches.any(), record: node?.record?.settings });
 
   const captures = await openCapturesOf({ folder, settings, urlOptions, clock, before, source: archives });
   opened.use(captures);

@@ -40,7 +40,8 @@ const HASH_BYTES = 16;
 /** Settings that pages which are stored already do not follow. */
 const OF_LATER_PAGES: readonly SettingKey[] = [
   ...(['mediaTypes', 'resources', 'storeNoindex', 'maxBody', 'maxBodyByType', 'acceptLanguage', 'sitemaps'] as const),
-  ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'spam', 'render'] as const),
+  ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'nearThreshold'] as const),
+  ...(['spam', 'render'] as const),
 ];
 
 /** Settings by which files of this machine were read: who opens one later judges by them. */

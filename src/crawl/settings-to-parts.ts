@@ -1,5 +1,6 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
+import type { SketchMethod } from '../contracts/content/content-sketch.ts';
 import type { ConversionLimits } from '../contracts/content/document.ts';
 import type { RefusedBy } from '../contracts/outcome.ts';
 import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
@@ -18,6 +19,11 @@ import { isReplay } from './foreign/replay-settings.ts';
 import type { CrawlLimits } from './limits.ts';
 
 const FOCUSED_ORDER = 'topic:1';
+
+/** How texts are reduced to sketches. */
+export function sketchMethodOf({ nearShingle, nearSketch }: Settings): SketchMethod {
+  return { shingle: nearShingle, ...(nearSketch === 'bins' ? {} : { permutations: nearSketch }) };
+}
 
 /** What each part is told, from the one table of settings. */
 export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'schemes'> = NO_PLUGINS): UrlOptions {

@@ -212,13 +212,22 @@ function rangeText(write: (value: number) => string, min: number, max: number): 
 
 /** A whole number, or `auto`: whatever suits the machine. */
 export function integerOrAuto(range: Range = {}): Kind<number | 'auto'> {
+  return integerOr('auto', range);
+}
+
+/** A whole number, or one word that stands for something else. */
+export function integerOr<const Word extends string>(word: Word, range: Range = {}): Kind<number | Word> {
   const kind = integer(range);
+  const accepts = `${kind.accepts}, or ${word}`;
   return {
     ...kind,
-    accepts: `${kind.accepts}, or auto`,
-    summary: `${kind.summary}, or \`auto\``,
-    placeholder: '<n|auto>',
-    read: (raw, plainNumbers) => (raw === 'auto' ? { value: 'auto' } : kind.read(raw, plainNumbers)),
-    write: (value) => (value === 'auto' ? 'auto' : kind.write(value)),
+    accepts,
+    summary: `${kind.summary}, or \`${word}\``,
+    placeholder: `<n|${word}>`,
+    read(raw, plainNumbers) {
+      const reading = raw === word ? { value: word } : kind.read(raw, plainNumbers);
+      return 'wrong' in reading ? { wrong: `takes ${accepts}` } : reading;
+    },
+    write: (value) => (typeof value === 'number' ? kind.write(value) : word),
   };
 }

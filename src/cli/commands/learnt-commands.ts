@@ -23,6 +23,7 @@ export function addLearntCommands(program: Command): void {
     .option('--jsonl [file]', 'read {"id", "text"} lines from a file or standard input and print {"a", "b", "jaccard"}')
     .option('--scan', 'compare all stored texts with each other and print {"a", "b", "jaccard"} lines')
     .option('--threshold <share>', 'least Jaccard coefficient: of a pair (0.8), or with one page or text (0.5)')
+    .option('--shingle <words>', 'words of a shingle, for --scan (default: as in the crawl) and --jsonl (5)')
     .action(async (url: string | undefined, flags: DuplicateFlags) => {
       const { showDuplicates } = await import('../output/duplicates/show-duplicates.ts');
       await showDuplicates(flags, {
@@ -30,6 +31,7 @@ export function addLearntCommands(program: Command): void {
         scan: flags.scan === true,
         limit: wholeNumber('--limit', flags.limit, 1, 1_000_000_000),
         ...(flags.threshold === undefined ? {} : { threshold: share('--threshold', flags.threshold) }),
+        ...(flags.shingle === undefined ? {} : { shingle: wholeNumber('--shingle', flags.shingle, 1, 20) }),
         ...(url === undefined ? {} : { url }),
         ...(flags.text === undefined ? {} : { text: flags.text }),
         ...(flags.jsonl === undefined ? {} : { jsonl: flags.jsonl === true ? '-' : flags.jsonl }),
@@ -71,6 +73,7 @@ interface DuplicateFlags extends AskedCrawl {
   readonly limit: string;
   readonly jsonl?: string | true;
   readonly threshold?: string;
+  readonly shingle?: string;
   readonly text?: string;
 }
 

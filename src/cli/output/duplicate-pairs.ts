@@ -12,6 +12,8 @@ type Id = string | number;
 export interface DuplicatePairsRequest {
   /** Least Jaccard coefficient of a pair, from 0.3 to 1. */
   readonly threshold: number;
+  /** Words of a shingle; 5 where it is not given. */
+  readonly shingle?: number;
   readonly documents: AsyncIterable<{ readonly id: Id; readonly text: string }>;
   readonly output: Writable;
 }
@@ -29,13 +31,17 @@ export async function* documentLines(input: Readable): AsyncGenerator<{ readonly
 }
 
 /** Prints the pairs that are alike as `{a, b, jaccard}`, the likest first. */
-export async function printDuplicatePairs({ threshold, documents, output }: DuplicatePairsRequest): Promise<void> {
+export async function printDuplicatePairs(request: DuplicatePairsRequest): Promise<void> {
+  const { threshold, shingle, documents, output } = request;
   if (!(threshold >= 0.3 && threshold <= 1)) {
     throw new OrbweaverError('USAGE', `The threshold is a number from 0.3 to 1, not ${threshold}.`);
   }
   const spill = new SpillFile();
   try {
-    const batch = new DuplicatePairs<Id>({ threshold, shelf: { memoryBytes: MEMORY_BYTES, spill } });
+    const batch = new DuplicatePairs<Id>({
+      ...{ threshold, shelf: { memoryBytes: MEMORY_BYTES, spill } },
+      ...(shingle === undefined ? {} : { shingle }),
+    });
     for await (const { id, text } of documents) batch.add(id, text);
     for (const { a, b, jaccard } of batch.pairs()) {
       const text = `${JSON.stringify({ a, b, jaccard: Math.round(jaccard * 1e6) / 1e6 })}\n`;

@@ -10,6 +10,8 @@ export interface SketchKeeper extends SketchStore {
   members(document: number): readonly number[];
   /** What a page that has left looked like. */
   left(document: number): ContentSketch | undefined;
+  /** Any one of them, also of a page that has left; undefined where there is none. Tells by which method they are made. */
+  any(): ContentSketch | undefined;
   last(): number;
   /** The number of the next document, for a page; where it is not given, the numbers after `last`. */
   next?(url: CanonicalUrl): number;

@@ -1,3 +1,4 @@
+import type { SketchMethod } from '../../contracts/content/content-sketch.ts';
 import { isConvertible, isOfficeDocument } from '../../convert/documents/document-types.ts';
 import type { Unreadable } from './conversion-lane.ts';
 import type { DocumentConverter } from './document-converter.ts';
@@ -21,6 +22,7 @@ export interface ContentExtractorParts {
   readonly text: boolean;
   /** Whether texts are to be compared, and pages looked at for spam. */
   readonly contentSketch?: boolean;
+  readonly sketchMethod?: SketchMethod;
   readonly spam?: boolean;
   /** Whether the index is to be handed what the page names itself. */
   readonly headings?: boolean;
@@ -102,8 +104,8 @@ export class ContentExtractor {
   }
 
   get #looks(): DescriberLooks {
-    const { contentSketch = false, spam = false, headings = false } = this.#parts;
-    return { contentSketch, spam, headings };
+    const { contentSketch = false, sketchMethod, spam = false, headings = false } = this.#parts;
+    return { contentSketch, ...(sketchMethod === undefined ? {} : { sketchMethod }), spam, headings };
   }
 
   /** Undefined where it is no feed after all. */

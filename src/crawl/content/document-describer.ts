@@ -1,4 +1,5 @@
 import { CodeUnits } from '../../base/code-units.ts';
+import type { SketchMethod } from '../../contracts/content/content-sketch.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
@@ -22,6 +23,8 @@ const LANGUAGE_SAMPLE = 400;
 /** What is looked for besides text, metadata and language. */
 export interface DescriberLooks {
   readonly contentSketch: boolean;
+  /** How the sketch is made, where not by default. */
+  readonly sketchMethod?: SketchMethod;
   readonly spam: boolean;
   /** What the page names itself, for the index. */
   readonly headings?: boolean;
@@ -30,7 +33,7 @@ export interface DescriberLooks {
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
-  readonly #sketches = new Sketcher();
+  readonly #sketches: Sketcher;
   readonly #names = new NameMemory();
   readonly #units = new CodeUnits();
   readonly #folding = new FoldedText();
@@ -38,6 +41,7 @@ export class DocumentDescriber {
 
   constructor(looks: DescriberLooks) {
     this.#looks = looks;
+    this.#sketches = new Sketcher(looks.sketchMethod === undefined ? {} : { method: looks.sketchMethod });
   }
 
   /** The readers of a page at this URL, for who leads others through it. */

@@ -301,7 +301,7 @@ function makeLearners(
   const guardOptions = guardOptionsOf(settings);
   const guard: TrapGuard | undefined = guardOptions && new LearningGuard(guardOptions, journal);
   const budgets = new DomainBudgets(domainBudgetsOf(settings, Math.floor(random() * 2 ** 32)));
-  const { text, nearDuplicates, mirrors, softNotFound, spam } = settings;
+  const { text, nearDuplicates, nearThreshold: threshold, mirrors, softNotFound, spam } = settings;
   return {
     domainOf,
     random,
@@ -309,7 +309,9 @@ function makeLearners(
     ...(guard === undefined ? {} : { guard }),
     budgets,
     ...(mirrors ? { mirrors: new MirrorFinder() } : {}),
-    ...(text && nearDuplicates ? { near: new NearDuplicates(sketches, (store) => new NearIndex(store)) } : {}),
+    ...(text && nearDuplicates
+      ? { near: new NearDuplicates(sketches, (store) => new NearIndex(store, { threshold })) }
+      : {}),
     ...(text && softNotFound ? { notFound: new SoftNotFound() } : {}),
     ...(text && spam ? spamParts(settings.cloakingChecks, random) : {}),
   };

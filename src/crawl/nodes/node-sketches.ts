@@ -46,6 +46,15 @@ export class NodeSketches implements SketchKeeper {
     return this.#partitions.all.flatMap(({ partition }) => partition.sketches.members(document));
   }
 
+  /** Of the partitions that it has by now. */
+  any(): ContentSketch | undefined {
+    for (const { partition } of this.#partitions.all) {
+      const found = partition.sketches.any();
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   last(): number {
     return 0;
   }

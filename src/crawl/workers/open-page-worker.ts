@@ -30,7 +30,7 @@ import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
 import { PageRendering, type RenderService } from '../rendering/page-rendering.ts';
-import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
+import { conversionLimitsOf, isFocused, sketchMethodOf, urlOptionsOf } from '../settings-to-parts.ts';
 import { ExactCopies } from '../visit/exact-copies.ts';
 import { openSource } from '../visit/open-source.ts';
 import { PageAnswers } from '../visit/page-answer.ts';
@@ -209,8 +209,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
 }
 
 /** What is looked for in pages besides text, metadata and language. */
-export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings, handsOver: boolean): DescriberLooks {
-  return { contentSketch: nearDuplicates || softNotFound || mirrors, spam, headings: handsOver };
+export function looksOf(settings: Settings, handsOver: boolean): DescriberLooks {
+  const { nearDuplicates, softNotFound, mirrors, spam } = settings;
+  const contentSketch = nearDuplicates || softNotFound || mirrors;
+  return { contentSketch, sketchMethod: sketchMethodOf(settings), spam, headings: handsOver };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

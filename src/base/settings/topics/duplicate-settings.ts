@@ -1,6 +1,6 @@
 import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { oneOf, share, truth } from '../scalar-kinds.ts';
+import { integer, integerOr, oneOf, share, truth } from '../scalar-kinds.ts';
 import { folder } from '../text-kinds.ts';
 
 /** What is recognised as said before, or as not worth saying. */
@@ -16,6 +16,25 @@ export const duplicateSettings = {
     true,
     `Compare the main text of every page with all others and note which are nearly the same. They are stored all the same;
     \`orbweaver duplicates\` lists them, and what yields nothing else is asked for last. Needs \`text\`.`,
+  ),
+  nearThreshold: setting(
+    share({ min: 0.3 }),
+    0.8,
+    `The share of their shingles that two pages have in common, by the estimate of their sketches, to be near-duplicates (the Jaccard
+    coefficient). Holds for pages that are fetched from now on.`,
+  ),
+  nearShingle: setting(
+    integer({ min: 1, max: 20 }),
+    5,
+    `Words of a shingle, the runs of words by which texts are compared; textbooks take 4. Fewer words make texts more alike, of one site above
+    all. A folder keeps the length that its sketches were made with.`,
+  ),
+  nearSketch: setting(
+    integerOr('bins', { min: 16, max: 1000 }),
+    'bins',
+    `How the shingles of a page are reduced to a sketch. \`bins\`: one permutation of them in 400 bins, one step for each shingle. A number: as
+    many random permutations as it says, with the least shingle of each, as minhash is taught; \`200\` is usual. It takes as many steps for each
+    shingle and estimates less closely ([duplicates](duplicates.md)). A folder keeps the sketch that it began with.`,
   ),
   duplicateLinks: setting(
     oneOf('follow', 'skip'),

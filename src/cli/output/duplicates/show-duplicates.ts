@@ -6,6 +6,7 @@ import {
   type DuplicateCluster,
   duplicateClusters,
 } from '../../../crawl/report/duplicate-clusters.ts';
+import { methodOfCrawl } from '../../../crawl/report/near-search.ts';
 import { type AskedCrawl, openAskedCrawl } from '../../arguments/asked-crawl.ts';
 import { writeText } from '../write-text.ts';
 
@@ -14,6 +15,8 @@ export interface DuplicateOptions {
   readonly limit: number;
   /** Default: 0.8, and 0.5 for what is like one page or text. */
   readonly threshold?: number;
+  /** Words of a shingle, of pairs. Default: that of the crawl, else 5. */
+  readonly shingle?: number;
   /** Compares all stored texts with each other instead of telling what the crawl has found. */
   readonly scan: boolean;
   /** A file of texts, or '-'. */
@@ -29,9 +32,13 @@ const SEARCH_THRESHOLD = 0.5;
 export async function showDuplicates(crawl: AskedCrawl, options: DuplicateOptions): Promise<void> {
   refuseMixture(options);
   const { threshold = THRESHOLD } = options;
-  if (options.jsonl !== undefined) return await printPairs(await linesOf(options.jsonl), threshold);
-  using reader = await openAskedCrawl(crawl, options.scan ? 'urls' : 'duplicates');
-  if (options.scan) return await printPairs(reader.texts(), threshold);
+  const given = options.shingle === undefined ? {} : { shingle: options.shingle };
+  if (options.jsonl !== undefined) return await printPairs(await linesOf(options.jsonl), { threshold, ...given });
+  using reader = await openAskedCrawl(crawl, 'duplicates');
+  if (options.scan) {
+    const { shingle } = methodOfCrawl(reader);
+    return await printPairs(reader.texts(), { threshold, shingle, ...given });
+  }
   if (options.url !== undefined || options.text !== undefined) {
     const { showNear } = await import('./show-near.ts');
     return await showNear(reader, { ...options, threshold: options.threshold ?? SEARCH_THRESHOLD });
@@ -42,7 +49,11 @@ export async function showDuplicates(crawl: AskedCrawl, options: DuplicateOption
   else writeText(`${describe(clusters, shown).join('\n')}\n`);
 }
 
-function refuseMixture({ url, text, scan, jsonl }: DuplicateOptions): void {
+function refuseMixture({ url, text, scan, jsonl, shingle }: DuplicateOptions): void {
+  if (shingle !== undefined && !scan && jsonl === undefined)
+    throw new OrbweaverError('USAGE', '--shingle is for --scan and --jsonl.', {
+      remedy: 'What a crawl compares by is its setting near-shingle, from its first page on.',
+    });
   const given = [
     url === undefined ? [] : ['a URL'],
     text === undefined ? [] : ['--text'],
@@ -55,9 +66,12 @@ function refuseMixture({ url, text, scan, jsonl }: DuplicateOptions): void {
 
 type Documents = AsyncIterable<{ readonly id: string | number; readonly text: string }>;
 
-async function printPairs(documents: Documents, threshold: number): Promise<void> {
+async function printPairs(
+  documents: Documents,
+  how: { readonly threshold: number; readonly shingle?: number },
+): Promise<void> {
   const { printDuplicatePairs } = await import('../duplicate-pairs.ts');
-  await printDuplicatePairs({ threshold, documents, output: process.stdout });
+  await printDuplicatePairs({ ...how, documents, output: process.stdout });
 }
 
 async function linesOf(file: string): Promise<Documents> {

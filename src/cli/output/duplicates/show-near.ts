@@ -67,10 +67,11 @@ function textIn(bytes: Buffer): string | undefined {
   }
 }
 
-function describe(name: string, { words, shingles, compared, byTexts, total, copies, pages }: NearSearch): string[] {
+function describe(name: string, search: NearSearch): string[] {
+  const { words, shingles, method, compared, byTexts, total, copies, pages } = search;
   const how = byTexts ? ', by their texts: this crawl keeps no sketches' : '';
   const lines = [
-    `${name}: ${words.toLocaleString('en')} words, ${shingles.toLocaleString('en')} distinct shingles`,
+    `${name}: ${words.toLocaleString('en')} words, ${shingles.toLocaleString('en')} distinct shingles of ${method.shingle}`,
     `${total.toLocaleString('en')} of ${compared.toLocaleString('en')} compared pages are like it${how}`,
   ];
   for (const page of pages) lines.push('', ...lineOf(page));

@@ -82,6 +82,13 @@ export class SketchRows implements SketchKeeper {
     return (this.#url.get(document) as { url: CanonicalUrl } | undefined)?.url;
   }
 
+  any(): ContentSketch | undefined {
+    const statement = this.#db.prepare('SELECT simhash, shingles, sketch FROM likeness LIMIT 1');
+    statement.setReadBigInts(true);
+    const row = statement.get() as unknown as SketchRow | undefined;
+    return row && sketchOf(row);
+  }
+
   /** The highest number given so far, also to a document that has gone since but is still referred to. */
   last(): number {
     const last = this.#db.prepare('SELECT max(max(document, coalesce(near_to, 0))) AS last FROM likeness').get();
