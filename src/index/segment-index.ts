@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrbweaverError } from '../base/errors.ts';
@@ -8,6 +9,7 @@ import type {
   RefreshDocument,
   SearchIndex,
 } from '../contracts/search-index.ts';
+import { analysisPrint } from './analysis/analysis-print.ts';
 import type { Analyze } from './analyze.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
@@ -34,6 +36,26 @@ export interface SegmentIndexOptions {
   readonly cacheBytes?: number;
   /** This many segments of about one size are merged into one when there are twice as many. Default: 12. */
   readonly mergeWidth?: number;
+  /** Names a new index. Default: a random UUID. */
+  readonly newId?: () => string;
+}
+
+/** What others have prepared for one commit: segments that arrive, those that take the place of others, documents that are gone. */
+export interface IndexExchange {
+  readonly replaced: ReadonlyMap<Segment, Segment>;
+  readonly arrived: readonly { readonly segment: Segment; readonly deletions: Deletions }[];
+  /** Of segments as they are after the exchange. */
+  readonly gone: ReadonlyMap<Segment, Iterable<number>>;
+  readonly place: unknown;
+}
+
+/** What an exchange is prepared with. */
+export interface ExchangeBasis {
+  readonly folder: string;
+  readonly disk: IndexDisk;
+  readonly states: readonly SegmentState[];
+  readonly newName: () => string;
+  readonly open: (name: string) => Segment;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -78,7 +100,12 @@ export class SegmentIndex implements SearchIndex {
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
-    this.#committed = new Committed(options.folder, this.#disk, this.#cache);
+    const { analyze, newId = randomUUID } = options;
+    this.#committed = new Committed(options.folder, this.#disk, this.#cache, () => ({
+      id: newId(),
+      generation: 0,
+      analysis: analysisPrint(analyze),
+    }));
     this.#committed.refresh();
     this.#nextName = this.#committed.nextName;
     if (!options.readOnly) this.#committed.sweep();
@@ -105,6 +132,11 @@ export class SegmentIndex implements SearchIndex {
     return this.#committed.states.length;
   }
 
+  /** Documents that were replaced or removed, and are not merged away yet. */
+  get deleted(): number {
+    return this.#committed.states.reduce((sum, { deletions }) => sum + deletions.count, 0);
+  }
+
   add(document: IndexedDocument): void {
     this.#mustWrite();
     this.#analysed++;
@@ -121,6 +153,27 @@ export class SegmentIndex implements SearchIndex {
     await this.#inTurn(() => this.#commit(place));
     this.#startMerging();
     if (this.segments > MOST_SEGMENTS) await this.#merging;
+  }
+
+  /** Commits what `prepare` makes of the segments of the last commit; nothing is merged meanwhile, and nothing may wait to be committed. */
+  async exchange(prepare: (basis: ExchangeBasis) => Promise<IndexExchange>): Promise<void> {
+    const { folder } = this.#options;
+    const open = (name: string): Segment => new Segment(folder, name, this.#cache);
+    const newName = (): string => this.#newName();
+    await this.#alone(() =>
+      this.#inTurn(async () => {
+        const { states } = this.#committed;
+        const { replaced, arrived, gone, place } = await prepare({ folder, disk: this.#disk, states, newName, open });
+        const kept = states.map(({ segment, deletions }) => ({ segment: replaced.get(segment) ?? segment, deletions }));
+        try {
+          await this.#committed.publish([...kept, ...arrived], gone, this.#nextName, place);
+        } catch (error) {
+          for (const segment of [...replaced.values(), ...arrived.map(({ segment }) => segment)]) segment.release();
+          throw error;
+        }
+      }),
+    );
+    this.#startMerging();
   }
 
   snapshot(): IndexSnapshot {

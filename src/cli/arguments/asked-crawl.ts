@@ -4,6 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { NodeRecord } from '../../contracts/state/nodes.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
@@ -37,12 +38,26 @@ export async function openAskedCrawl(asked: AskedCrawl, wanted: Gathered): Promi
     return await openStoreCrawl({ store, wanted, folders: node === undefined ? [] : [asked.dir], clock: systemClock });
   }
   const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
+  await refuseMasterFolder(asked.dir);
   if (node === undefined) return new CrawlReader(asked.dir);
   throw new OrbweaverError(
     'SETTING_INVALID',
     `${asked.dir} is the folder of ${node}, a node: its crawl is in a database.`,
     { remedy: 'Name the database with --store postgres://… or with ORBWEAVER_STORE.' },
   );
+}
+
+/** A master index can be searched; the pages themselves lie in the folders that it is fed from. */
+async function refuseMasterFolder(folder: string): Promise<void> {
+  const { hasState } = await import('../../engines/state-folder.ts');
+  if (hasState(folder)) return;
+  const { readMaster } = await import('../../search/indexing/master/master-place.ts');
+  const master = readMaster(folder);
+  if (master === undefined) return;
+  const places = master.sources.map((source) => `${source.folder} on ${source.machine}`).join(', ');
+  throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `${folder} is a master index: the pages lie in ${places}.`, {
+    remedy: `Name one of these with --dir. To search them all: orbweaver search QUERY --dir ${shellWord(folder)}`,
+  });
 }
 
 /** What a search goes over. */

@@ -8,6 +8,9 @@ import { counted } from '../output/written-amount.ts';
 interface IndexFlags extends AskedCrawl {
   readonly rebuild?: boolean;
   readonly watch?: boolean;
+  readonly from?: readonly string[];
+  readonly delta?: string;
+  readonly whole?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -18,18 +21,48 @@ const TELL_MS = 2000;
 export function addIndexCommand(program: Command): void {
   program
     .command('index')
-    .description('Bring the search index of a crawl up to date. A running crawl does so by itself.')
+    .description(
+      'Bring the search index of a crawl up to date, which a running crawl does by itself; or feed a master index.',
+    )
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .option('--store <url>', 'the database of a crawl of several nodes: the indexes of those on this machine')
     .option('--rebuild', 'rebuild the index from the archive; until it is ready the old one answers')
     .option('--watch', 'go on with what is crawled meanwhile, until Ctrl-C')
+    .option(
+      '--from <source...>',
+      'feed a master index in --dir with what has changed in crawl folders, or with files of --delta',
+    )
+    .option('--delta <file>', 'write what has changed since the last such file, for a master index elsewhere')
+    .option('--whole', 'with --delta: everything, whatever was written before')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
     .action(async (flags: IndexFlags) => {
+      if (await exchangesDeltas(flags)) return;
       const { store } = await askedStore(flags);
       if (store === undefined) await runIndex(flags);
       else await runIndexOfNodes(store, flags);
     });
+}
+
+/** Whether it was about a master index, or a delta for one. */
+async function exchangesDeltas(flags: IndexFlags): Promise<boolean> {
+  const { readMaster } = await import('../../search/indexing/master/master-place.ts');
+  const { dir, from, delta, whole, rebuild, watch, store } = flags;
+  if (whole === true && delta === undefined)
+    throw new OrbweaverError('USAGE', '--whole belongs to --delta FILE.', {
+      remedy: 'A folder that is named with --from is taken whole where that is needed.',
+    });
+  if (from === undefined && delta === undefined && readMaster(dir) === undefined) return false;
+  if (rebuild === true || watch === true || store !== undefined)
+    throw new OrbweaverError('USAGE', '--rebuild, --watch and --store are for the index of a crawl.', {
+      remedy: 'To make a master index again, delete the folder index in it, and name all its sources with --from.',
+    });
+  if (from !== undefined && delta !== undefined)
+    throw new OrbweaverError('USAGE', '--from feeds an index and --delta writes a file: one at a time.');
+  const commands = await import('./master/exchange-deltas.ts');
+  if (delta !== undefined) await commands.writeDeltaFile(delta, flags);
+  else await commands.feedMasterIndex(from ?? [], flags);
+  return true;
 }
 
 async function runIndexOfNodes(store: string, flags: IndexFlags): Promise<void> {

@@ -50,7 +50,8 @@ function readWholeManifest(folder: string) {
   }
 }
 
-function faultOf(folder: string, segment: Segment): string | undefined {
+/** What does not fit together in the files of a segment; undefined where all does. */
+export function faultOf(folder: string, segment: Segment): string | undefined {
   const { pairs } = segment.head;
   const pairsEnd = pairs === undefined ? 0 : pairs.at + pairs.length;
   const ends = { postings: 0, positions: pairsEnd, strings: segment.stringBytes, documents: segment.headBytes };

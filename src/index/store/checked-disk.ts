@@ -25,6 +25,10 @@ export function checkedDisk(disk: IndexDisk, folder: string, onAppend: (bytes: n
         close: () => checked(() => file.close()),
       };
     },
+    link: (from, to) =>
+      disk.link(from, to).catch((cause) => {
+        throw diskError(cause, `the index in ${folder}`);
+      }),
     rename: (from, to) => checked(() => disk.rename(from, to)),
     remove: (path) => checked(() => disk.remove(path)),
     list: (path) => checked(() => disk.list(path)),

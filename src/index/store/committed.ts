@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { damagedIndex, readingIndex } from './damaged-index.ts';
 import type { Deletions } from './deletions.ts';
 import type { IndexDisk } from './index-disk.ts';
-import { type Manifest, manifestName, newestManifest, readManifest, writeManifest } from './manifest.ts';
+import {
+  type IndexOrigin,
+  type Manifest,
+  manifestName,
+  newestManifest,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import type { Segment } from './segment.ts';
 import { SEGMENT_PARTS } from './segment-path.ts';
@@ -17,11 +24,14 @@ export class Committed {
   readonly #folder: string;
   readonly #disk: IndexDisk;
   readonly #cache: PostingsCache;
+  readonly #newOrigin: (() => IndexOrigin) | undefined;
   #manifest: Manifest = { number: 0, segments: [], nextName: 1, place: undefined };
   #states: readonly SegmentState[] = [];
 
-  constructor(folder: string, disk: IndexDisk, cache: PostingsCache) {
+  /** `newOrigin`: of an index that has none yet, for those who write. */
+  constructor(folder: string, disk: IndexDisk, cache: PostingsCache, newOrigin?: () => IndexOrigin) {
     this.#folder = folder;
+    this.#newOrigin = newOrigin;
     this.#disk = disk;
     this.#cache = cache;
   }
@@ -32,6 +42,10 @@ export class Committed {
 
   get place(): unknown {
     return this.#manifest.place;
+  }
+
+  get origin(): IndexOrigin | undefined {
+    return this.#manifest.origin;
   }
 
   get nextName(): number {
@@ -84,6 +98,7 @@ export class Committed {
         states.push(stateOf(segment, next, await this.#writeDeletions(segment, next, number)));
       }
     }
+    const origin = this.#manifest.origin ?? this.#newOrigin?.();
     const manifest: Manifest = {
       number,
       segments: states.map(({ segment, deletionsFile }) =>
@@ -91,6 +106,7 @@ export class Committed {
       ),
       nextName,
       place,
+      ...(origin === undefined ? {} : { origin }),
     };
     await writeManifest(this.#disk, this.#folder, manifest);
     const kept = new Set(states.map(({ segment }) => segment));

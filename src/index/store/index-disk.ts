@@ -1,4 +1,15 @@
-import { closeSync, fsync, fsyncSync, openSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fsync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 
 const fsyncInBackground = promisify(fsync);
@@ -7,6 +18,8 @@ const fsyncInBackground = promisify(fsync);
 export interface IndexDisk {
   create(path: string): IndexFile;
   rename(from: string, to: string): void;
+  /** A file that is durable, and never changes, under another name as well. */
+  link(from: string, to: string): Promise<void>;
   remove(path: string): void;
   list(folder: string): readonly string[];
   /** Makes new and changed names of the folder last through a power failure. */
@@ -32,6 +45,22 @@ export const nodeIndexDisk: IndexDisk = {
     };
   },
   rename: renameSync,
+  async link(from, to) {
+    try {
+      linkSync(from, to);
+    } catch (error) {
+      // Some file systems have no second names.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw error;
+      copyFileSync(from, to);
+      const fd = openSync(to, 'r+');
+      try {
+        await fsyncInBackground(fd);
+      } finally {
+        closeSync(fd);
+      }
+    }
+  },
   remove(path) {
     try {
       unlinkSync(path);

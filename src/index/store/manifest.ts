@@ -3,13 +3,24 @@ import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexDisk } from './index-disk.ts';
 
-const FORMAT = 5;
+/** Of the files of an index. */
+export const INDEX_FORMAT = 5;
 const NAME = /^manifest-(\d+)\.json$/;
 
 export interface ManifestSegment {
   readonly name: string;
   /** File of the deleted documents; absent when there are none. */
   readonly deletions?: string;
+}
+
+/** Which index this is, for others that are fed from it. */
+export interface IndexOrigin {
+  /** Stays when the index is rebuilt. */
+  readonly id: string;
+  /** Another one for every rebuild. */
+  readonly generation: number;
+  /** What `analysisPrint` makes of the analysis that the index was begun with. */
+  readonly analysis: string;
 }
 
 /** A state of the index: whatever it does not name is not part of it. */
@@ -19,6 +30,8 @@ export interface Manifest {
   /** The number the next segment gets. */
   readonly nextName: number;
   readonly place: unknown;
+  /** Absent until the first commit, and in indexes of earlier versions until the next one. */
+  readonly origin?: IndexOrigin;
 }
 
 export function manifestName(number: number): string {
@@ -38,12 +51,12 @@ export function newestManifest(folder: string): number {
 export function readManifest(folder: string, number: number): Manifest {
   if (number === 0) return { number: 0, segments: [], nextName: 1, place: undefined };
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
-  if (read.format < FORMAT) {
+  if (read.format < INDEX_FORMAT) {
     throw new OrbweaverError('INDEX_OUTDATED', `The search index in ${folder} has an older form.`, {
       remedy: 'To rebuild it from what is stored: orbweaver index --rebuild',
     });
   }
-  if (read.format > FORMAT) {
+  if (read.format > INDEX_FORMAT) {
     throw new OrbweaverError('FOLDER_NEWER_VERSION', `The index in ${folder} was written by a newer version.`);
   }
   return read;
@@ -54,7 +67,7 @@ export async function writeManifest(disk: IndexDisk, folder: string, manifest: M
   const path = join(folder, manifestName(manifest.number));
   const file = disk.create(`${path}.new`);
   try {
-    file.append(Buffer.from(JSON.stringify({ format: FORMAT, ...manifest })));
+    file.append(Buffer.from(JSON.stringify({ format: INDEX_FORMAT, ...manifest })));
     await file.sync();
   } finally {
     file.close();

@@ -6,6 +6,7 @@ import { storageError } from '../../engines/storage-error.ts';
 import { createAnalyzer } from '../../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../index/segment-index.ts';
 import { formerLinksFolder, indexFolder, workshopFolder } from './index-folder.ts';
+import { refuseMaster } from './master/master-place.ts';
 import { withRebuildRemedy } from './older-index.ts';
 
 /** The index of a folder, this process being the one that writes it. */
@@ -13,8 +14,9 @@ export interface WritableIndex extends AsyncDisposable {
   readonly index: SearchIndex;
 }
 
-/** Opens the index of a crawl folder for writing; made where there is none. A second writer is refused. */
+/** Opens the index of a crawl folder for writing; made where there is none. A second writer is refused, and so is a master index. */
 export async function openIndexOf(folder: string): Promise<WritableIndex> {
+  refuseMaster(folder);
   const lock = lockIndexOf(folder);
   try {
     // Left by a rebuild that was cut off: whoever holds the lock knows that none is under way.

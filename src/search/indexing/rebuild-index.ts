@@ -13,6 +13,7 @@ import { DocumentStore, documentStorePath } from './imports/document-store.ts';
 import { indexedImport } from './imports/import-documents.ts';
 import { formerLinksFolder, indexFolder, linksFolder, workshopFolder } from './index-folder.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
+import { refuseMaster } from './master/master-place.ts';
 import { lockIndexOf, openIndexOf } from './open-index.ts';
 import { PageAliases } from './page-aliases.ts';
 import { addTakenAliases } from './taken-aliases.ts';
@@ -42,6 +43,7 @@ export async function rebuildIndex(
   disk: IndexDisk = nodeIndexDisk,
   signal?: AbortSignal,
 ): Promise<RebuildReport> {
+  refuseMaster(folder);
   // Held to the end: nobody else writes the index that is to be replaced.
   using _lock = lockIndexOf(folder);
   const workshop = workshopFolder(folder);

@@ -4,13 +4,15 @@ import { hasState } from '../../engines/state-folder.ts';
 import type { TextCopy, TextSource } from '../text-source.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './imports/document-store.ts';
+import { readMaster } from './master/master-place.ts';
+import { type FolderTextSource, MasterTexts } from './master/master-texts.ts';
 import { RecentTexts } from './recent-texts.ts';
 
 /** Two bytes each at most, in each thread that searches. */
 const KEPT_CHARACTERS = 4_000_000;
 
 /** The texts of a folder, for snippets: of imported documents and of the archive of its crawl, whichever it holds. */
-class FolderTexts implements TextSource, Disposable {
+class FolderTexts implements FolderTextSource {
   readonly #folder: string;
   readonly #recent = new RecentTexts(KEPT_CHARACTERS);
   #crawl: CrawlFolderReader | undefined;
@@ -36,6 +38,14 @@ class FolderTexts implements TextSource, Disposable {
   async description(id: string, fetchedAt?: number): Promise<string | undefined> {
     const facts = this.#pages()?.facts([id]).get(id);
     return facts === undefined || facts.nosnippet || isNewer(facts, fetchedAt) ? undefined : facts.about?.description;
+  }
+
+  visitedAt(ids: readonly string[]): ReadonlyMap<string, number> {
+    const times = new Map([...(this.#documents()?.getAll(ids).keys() ?? [])].map((id) => [id, 0]));
+    const others = ids.filter((id) => !times.has(id));
+    const pages = others.length === 0 ? undefined : this.#pages()?.facts(others);
+    for (const [id, { requestedAt = 0 }] of pages ?? []) times.set(id, requestedAt);
+    return times;
   }
 
   /** What the state says is asked every time: a page may have been forgotten, or ask since that nothing of it is shown. */
@@ -76,5 +86,6 @@ function isNewer({ requestedAt }: PageFacts, fetchedAt: number | undefined): fet
 }
 
 export function openTextSource(folder: string): TextSource & Disposable {
+  if (readMaster(folder) !== undefined) return new MasterTexts(folder, (source) => new FolderTexts(source));
   return new FolderTexts(folder);
 }

@@ -17,6 +17,7 @@ class SmallDisk implements IndexDisk {
   room = Number.POSITIVE_INFINITY;
   readonly rename = nodeIndexDisk.rename;
   readonly remove = nodeIndexDisk.remove;
+  readonly link = nodeIndexDisk.link;
   readonly list = nodeIndexDisk.list;
   readonly syncFolder = nodeIndexDisk.syncFolder;
 

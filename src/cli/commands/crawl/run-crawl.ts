@@ -65,6 +65,8 @@ export async function runCrawl(
     },
   });
   // What can be refused is refused before a folder is made.
+  const { refuseMaster } = await import('../../../search/indexing/master/master-place.ts');
+  refuseMaster(flags.dir);
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
   topicDescription(settings);
   await readRules(settings);

@@ -39,6 +39,7 @@ async function runImport(format: 'jsonl' | 'trec', file: string, flags: ImportFl
   const { DocumentStore } = await import('../../../search/indexing/imports/document-store.ts');
   const { importDocuments } = await import('../../../search/indexing/imports/import-documents.ts');
   const { openIndexOf } = await import('../../../search/indexing/open-index.ts');
+  const { refuseMaster } = await import('../../../search/indexing/master/master-place.ts');
   const began = performance.now();
   const quiet = flags.quiet === true || flags.json === true;
   const lines = inputLines(file, process.stdin);
@@ -56,6 +57,7 @@ async function runImport(format: 'jsonl' | 'trec', file: string, flags: ImportFl
           file,
           flags.skipBad === true ? passOver : undefined,
         );
+  refuseMaster(flags.dir);
   using store = new DocumentStore(flags.dir);
   await using opened = await openIndexOf(flags.dir);
   const { index } = opened;

@@ -27,6 +27,8 @@ export async function runImportWarc(
   flags: ImportWarcFlags,
   version: string,
 ): Promise<void> {
+  const { refuseMaster } = await import('../../../search/indexing/master/master-place.ts');
+  refuseMaster(flags.dir);
   const resolved = (await settingsOf(command, flags.dir)).settings;
   if (resolved.store !== '' || resolved.partitions > 1)
     throw new OrbweaverError('USAGE', 'Archives are imported into a folder, not into a database (store).', {
