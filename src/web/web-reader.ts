@@ -40,4 +40,6 @@ export interface WebReader {
   text(url: string, at?: number): Promise<string | undefined>;
   /** The same with its headline: what is compared with other copies. */
   comparedText(url: string, at?: number): Promise<string | undefined>;
+  /** Why copies may be missing that were there: where they lie, in a sentence. */
+  unreadable?(): string | undefined;
 }

@@ -83,6 +83,8 @@ export async function openFolderApp(
   const { openSearchThreads, SearchThreads } = await import('../../search/threads/search-threads.ts');
   const { ClickLog } = await import('../../web/search/click-log.ts');
   const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
+  const { MasterReader } = await import('../../web/master-reader.ts');
+  const { readMaster } = await import('../../search/indexing/master/master-place.ts');
   const { FolderControl } = await import('../../crawl/control/folder-control.ts');
   const { hasState } = await import('../../engines/state-folder.ts');
   const { WebApp } = await import('../../web/web-app.ts');
@@ -98,6 +100,7 @@ export async function openFolderApp(
   const cluster = asked.nodes === undefined ? undefined : await followNodes(asked.nodes, search, opened);
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
+  const isMaster = !hasCrawl && store === undefined && readMaster(folder) !== undefined;
   const { crawl, watch, siteReport, facts, graph }: OpenedCrawl =
     store !== undefined
       ? { crawl: opened.use(await openAskedCrawl(flags, 'site')) }
@@ -116,7 +119,7 @@ export async function openFolderApp(
     metrics: opened.use(metrics).routes,
     mcp: await openMcp(flags, folder, search, crawl),
     search,
-    reader: new CrawlFolderReader(crawl),
+    reader: isMaster ? opened.use(new MasterReader(folder)) : new CrawlFolderReader(crawl),
     access: flags.access,
     ...(crawl === undefined ? {} : { changes: crawl, crawl }),
     isInDatabase: store !== undefined,

@@ -161,7 +161,9 @@ export class CopyRoutes {
   }
 
   #noCopy(url: string): Reply {
-    return messageReply(this.#name, 404, 'No copy is stored', `This crawl holds no copy of ${url}.`);
+    const why = this.#reader.unreadable?.();
+    const text = why === undefined ? `This crawl holds no copy of ${url}.` : `No copy of ${url} is here. ${why}`;
+    return messageReply(this.#name, 404, 'No copy is stored', text);
   }
 }
 
