@@ -80,6 +80,8 @@ function progressOf(flags: CheckFlags): (text: string) => void {
 async function runCheck(flags: CheckFlags): Promise<CheckReport> {
   const onProgress = progressOf(flags);
   const { dir: folder } = flags;
+  const { readMaster } = await import('../../search/indexing/master/master-place.ts');
+  if (readMaster(folder) !== undefined) return await checkMasterIndex(flags);
   if (flags.repair !== true) {
     const { checkFolder } = await import('../../crawl/check/check-folder.ts');
     const checked = await checkFolder(folder, onProgress);
@@ -118,6 +120,22 @@ async function runCheck(flags: CheckFlags): Promise<CheckReport> {
   return { folder, sound: remaining.length === 0, ...repaired, documents, problems, notes, done, remaining };
 }
 
+/** It holds nothing that its sources do not have: damage is no loss. */
+async function checkMasterIndex({ dir: folder, repair }: CheckFlags): Promise<CheckReport> {
+  if (repair === true)
+    throw new OrbweaverError('USAGE', 'A master index is not repaired, but fed again.', { remedy: fedAgain(folder) });
+  const { checkMaster } = await import('../../search/indexing/master/check-master.ts');
+  const { problems, documents } = checkMaster(folder);
+  const notes = problems.length === 0 ? [] : [fedAgain(folder)];
+  const looked = { folder, sound: problems.length === 0, pages: 0, records: 0, documents };
+  return { ...looked, problems, notes, done: [], lost: [], remaining: problems };
+}
+
+function fedAgain(folder: string): string {
+  const index = shellWord(`${folder}/index`);
+  return `Delete ${index}, then name all sources: orbweaver index --dir ${shellWord(folder)} --from FOLDER`;
+}
+
 /** Where the state cannot be read, neither can be told how far the index should have come. */
 async function checkIndexOf(folder: string, before: readonly FolderProblem[]) {
   const { checkIndex } = await import('../../search/indexing/check-index.ts');
@@ -141,11 +159,12 @@ function describe(report: CheckReport, flags: CheckFlags): string {
 }
 
 function conclusion(
-  { sound, problems, pages, records, documents, folder }: CheckReport,
+  { sound, problems, notes, pages, records, documents, folder }: CheckReport,
   { repair }: CheckFlags,
 ): string {
   if (problems.length === 0)
     return `Sound: ${pages} pages, ${records} archive records, ${documents} documents in the search index.`;
+  if (pages + records === 0 && notes.includes(fedAgain(folder))) return 'Damaged: a master index is fed again.';
   if (!repair && folder === DATABASE) return 'Damaged. To repair it, move it into a folder first: orbweaver migrate';
   if (!repair) return `Damaged. To repair it: orbweaver check --repair --dir ${shellWord(folder)}`;
   if (!sound) return 'Repaired in part: what remains is named above.';

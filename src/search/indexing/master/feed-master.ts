@@ -100,7 +100,8 @@ export async function feedMaster(
   const isLeft = sources.some(({ wanted }) => wanted > 0);
   const again = isLeft ? [...new Set(named)].filter((one) => statSync(one).isDirectory()) : [];
   for (const one of again) await take(one, ({ bytes }) => bytes > 0);
-  if (sources.some(({ sent, removed }) => sent + removed > 0)) await settle(index);
+  // Also what an update that was cut off has left to merge.
+  await settle(index);
   using snapshot = index.snapshot();
   return { sources, documents: snapshot.documents };
 }
