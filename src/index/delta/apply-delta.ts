@@ -54,7 +54,9 @@ export async function applyDelta(
       return { ...exchange, place: await placeOf(applied, basis) } satisfies IndexExchange;
     } catch (error) {
       arriving.discard();
-      throw error;
+      // Segments that no version of ours has written make anything fail.
+      const isOdd = error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+      throw isOdd ? unfit(`its segments cannot be read (${error.message})`) : error;
     }
   });
   if (applied === undefined) throw new OrbweaverError('INTERNAL', 'The delta was not taken.');

@@ -3,13 +3,16 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFi
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { systemClock } from '../../../../../src/base/clock.ts';
+import { SectionsReader, SectionsWriter } from '../../../../../src/index/delta/delta-sections.ts';
 import { DOCUMENT_STATES, Ledger } from '../../../../../src/index/delta/ledger.ts';
+import type { DeltaHead } from '../../../../../src/index/delta/make-delta.ts';
 import { manifestName, newestManifest } from '../../../../../src/index/store/manifest.ts';
 import { indexFolder } from '../../../../../src/search/indexing/index-folder.ts';
 import { feedMaster } from '../../../../../src/search/indexing/master/feed-master.ts';
 import { writeDelta } from '../../../../../src/search/indexing/master/write-delta.ts';
 import { openIndexOf } from '../../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../../src/search/indexing/rebuild-index.ts';
+import { openSearcher } from '../../../../../src/search/open-searcher.ts';
 import { propertyRuns } from '../../../../property-runs.ts';
 import { giveOlderForm } from '../older-form.ts';
 import { FedFolders, heldIn, Texts } from './fed-folders.ts';
@@ -143,6 +146,55 @@ test('a file that was damaged on its way is refused, and the master stays as it 
   await feedMaster(master, [file]);
   assert.deepEqual(heldIn(master), heldIn(source));
 });
+
+test('a file that was changed on purpose leads to no other documents, and to no folder of this machine', async () => {
+  using folders = new FedFolders();
+  const texts = new Texts(27);
+  const source = await folders.change('a', [texts.document(1), texts.document(2)]);
+  const file = folders.of('one.delta');
+  await writeDelta(source, file);
+  const forged = folders.of('forged.delta');
+  const master = folders.of('master');
+  await forge(file, forged, (head) => ({ ...head, result: '0'.repeat(64) }));
+  await assert.rejects(feedMaster(master, [forged]), code('INPUT_INVALID', /does not lead to the documents/));
+  await forge(file, forged, (head) => ({ ...head, removed: 5 }));
+  await assert.rejects(feedMaster(master, [forged]), code('INPUT_INVALID', /names others/));
+  await forge(file, forged, (head) => ({ ...head, segments: [{ documents: 7, hasDeletions: true }] }));
+  await assert.rejects(feedMaster(master, [forged]), code('INPUT_INVALID', /another number of documents/));
+  const noise = Buffer.alloc(5000, 0xa5);
+  await forge(file, forged, (head) => head, { 'segment-0.documents': noise });
+  await assert.rejects(feedMaster(master, [forged]), { code: 'INPUT_INVALID' });
+  await forge(file, forged, (head) => ({ ...head, version: 99 }));
+  await assert.rejects(feedMaster(master, [forged]), { code: 'FOLDER_NEWER_VERSION' });
+  await forge(file, forged, () => ({}) as DeltaHead);
+  await assert.rejects(feedMaster(master, [forged]), code('INPUT_INVALID', /is no delta/));
+
+  // A path of another machine is none of ours, though there is such a folder here.
+  await forge(file, forged, (head) => ({ ...head, origin: { ...head.origin, machine: 'elsewhere.example' } }));
+  assert.equal((await feedMaster(master, [forged])).documents, 2);
+  await using searcher = await openSearcher(master);
+  const { hits } = await searcher.search({ query: 'site:h1.example' });
+  assert.deepEqual(
+    hits.map(({ snippet }) => snippet),
+    [[]],
+  );
+  assert.deepEqual((await feedMaster(master, [], { onMissing: () => {} })).sources, []);
+});
+
+/** The delta with another head, or other sections, and digests that fit. */
+async function forge(
+  from: string,
+  to: string,
+  headOf: (head: DeltaHead) => DeltaHead,
+  changed: Readonly<Record<string, Uint8Array>> = {},
+): Promise<void> {
+  using delta = new SectionsReader<DeltaHead>(from);
+  const writer = new SectionsWriter(to, true);
+  const parts = ['postings', 'positions', 'strings', 'documents'].map((part) => `segment-0.${part}`);
+  for (const name of [...parts, 'removed', 'restamped', 'ranks', 'clusters'])
+    await writer.add(name, [changed[name] ?? delta.whole(name)]);
+  await writer.finish(headOf(delta.head));
+}
 
 test('an index that was rebuilt is taken whole', async () => {
   using folders = new FedFolders();

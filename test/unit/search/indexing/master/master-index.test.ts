@@ -267,6 +267,50 @@ test('killed at any moment: what is there can be searched, and the same call com
   assert.ok(seen.size >= 3, 'before, between and after the two commits');
 });
 
+test('a full disk fails the update with DISK_FULL; the master stays as it is, and takes it when there is room', async () => {
+  using folders = new FedFolders();
+  const texts = new Texts(6);
+  const master = folders.of('master');
+  const source = await folders.change('a', [texts.document(1), texts.document(2)]);
+  await feedMaster(master, [source]);
+  const before = heldIn(master);
+  const fresh = Array.from({ length: 40 }, (_, number) => texts.document(number + 10));
+  await folders.change('a', fresh, [texts.document(1).id]);
+  const expected = heldIn(source);
+  let isDone = false;
+  for (let room = 0; !isDone; room += 10_000) {
+    try {
+      await feedMaster(master, [source], { disk: smallDisk(room) });
+      isDone = true;
+    } catch (error) {
+      assert.equal((error as { code: string }).code, 'DISK_FULL', String(error));
+      const held = heldIn(master);
+      // All or nothing: what failed may be the merge after the commit.
+      assert.deepEqual(held, held.size === expected.size ? expected : before);
+    }
+  }
+  assert.deepEqual(heldIn(master), expected);
+});
+
+/** A real disk that has `room` bytes left and then says ENOSPC. */
+function smallDisk(room: number): IndexDisk {
+  let left = room;
+  return {
+    ...nodeIndexDisk,
+    create(path) {
+      const file = nodeIndexDisk.create(path);
+      return {
+        ...file,
+        append(bytes) {
+          left -= bytes.length;
+          if (left < 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+          file.append(bytes);
+        },
+      };
+    },
+  };
+}
+
 function filesOf(folder: string, like = /./): string[] {
   return readdirSync(`${folder}/index`).filter((name) => like.test(name) && !name.endsWith('.new'));
 }
