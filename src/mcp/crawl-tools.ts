@@ -44,7 +44,8 @@ export class CrawlTools {
         remedy: 'Read it where it stands; the owner of the crawl can read the copy with: orbweaver get URL',
       });
     const document = await crawl.get(canonical, asked.at === undefined ? undefined : timeOf(asked.at));
-    const markdown = await documentText(document.body, document.url, contentTypeOf(document.rawHeaders), 'markdown');
+    const { body, address = document.url, rawHeaders } = document;
+    const markdown = await documentText(body, address, contentTypeOf(rawHeaders), 'markdown');
     const { file, offset: place, length } = document.location;
     const end = Math.min(markdown.length, offset + most);
     return [

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../src/base/clock.ts';
 import { SteadyClock } from '../../src/base/steady-clock.ts';
@@ -13,7 +13,7 @@ export interface HostAnswer {
 
 /** A web of whatever hosts a test makes up, behind a proxy on loopback. What it does not answer is a 404. */
 export async function crawlAnyHosts(
-  answer: (url: URL) => HostAnswer | undefined,
+  answer: (url: URL, headers: IncomingHttpHeaders) => HostAnswer | undefined,
   folder: string,
   seeds: readonly string[],
   settings: Partial<CreateCrawlSettings> = {},
@@ -23,7 +23,11 @@ export async function crawlAnyHosts(
   const server = createServer((request: IncomingMessage, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     asked.push(url.href);
-    const { status = 200, headers = {}, body = '' } = answer(url) ?? { status: 404, body: '<title>404</title>' };
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+    } = answer(url, request.headers) ?? { status: 404, body: '<title>404</title>' };
     const type = url.pathname === '/robots.txt' ? 'text/plain' : 'text/html; charset=utf-8';
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });

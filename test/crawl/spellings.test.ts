@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { documentText } from '../../src/crawl/content/document-text.ts';
+import { extractAgain } from '../../src/crawl/extraction/extract-again.ts';
+import { readRules } from '../../src/crawl/extraction/read-rules.ts';
 import { openLinkReader } from '../../src/engines/open-links.ts';
+import { openRowReader } from '../../src/engines/open-rows.ts';
 import { CrawlReader } from '../../src/index.ts';
 import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
 import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
@@ -81,4 +86,63 @@ test('after a restart the way is found again', async () => {
   await crawlAnyHosts(folders, folder.path, [HOME], { ...STRIPPED, maxPages: 2 });
   await crawlAnyHosts(folders, folder.path, [HOME], STRIPPED);
   assert.equal(storedPages(folder.path).length, 6);
+});
+
+/** A folder whose redirects and links are relative, and that tells by its ETag that it is as before. */
+const relative = ({ pathname }: URL, sent: IncomingHttpHeaders): HostAnswer | undefined => {
+  const etag = '"1"';
+  switch (pathname) {
+    case '/':
+      return { body: '<title>home</title><a href="a/">a</a> <a href="moved/">moved</a>' };
+    case '/a':
+    case '/moved':
+      return { status: 301, headers: { location: `${pathname}/` } };
+    case '/moved/':
+      return { status: 302, headers: { location: 'there.html' } };
+    case '/moved/there.html':
+      return { body: `<title>there</title><p>${textOf('there')}</p>` };
+    case '/a/':
+      return sent['if-none-match'] === etag
+        ? { status: 304, headers: { etag } }
+        : {
+            headers: { etag },
+            body: `<title>a</title><article><h1>A</h1><p>${textOf('a')} <a class=x href="leaf.html">leaf</a>.</p><p>${textOf('b')}</p></article>`,
+          };
+    case '/a/leaf.html':
+      return { body: `<title>leaf</title><p>${textOf('leaf')}</p>` };
+    default:
+      return undefined;
+  }
+};
+
+test('all that is relative counts from the address: redirects, rows, Markdown; a 304 changes nothing', async () => {
+  using folder = temporaryFolder();
+  const extract = 'leaves: { match: /a, fields: { leaf: { css: a.x, attribute: href, type: url, required: true } } }\n';
+  const rowsOf = (): unknown[] => {
+    using rows = openRowReader(folder.path);
+    return [...(rows?.rows({ set: 'leaves' }) ?? [])].map(({ fields }) => fields);
+  };
+  const settings = { ...STRIPPED, extract, softNotFound: false };
+  const { asked } = await crawlAnyHosts(relative, folder.path, [HOME], settings);
+  assert.ok(asked.includes(`${HOME}moved/there.html`), asked.join(' '));
+  assert.deepEqual(rowsOf(), [{ leaf: `${HOME}a/leaf.html` }]);
+  await extractAgain(folder.path, await readRules({ extract }), { extractTime: 5000, durability: 'process' });
+  assert.deepEqual(rowsOf(), [{ leaf: `${HOME}a/leaf.html` }]);
+
+  const later = await crawlAnyHosts(relative, folder.path, [HOME], { ...settings, again: true });
+  assert.ok(later.asked.includes(`${HOME}a/`));
+  using reader = new CrawlReader(folder.path);
+  const copy = await reader.get(`${HOME}a`);
+  assert.equal(copy.address, `${HOME}a/`);
+  assert.match(await documentText(copy.body, copy.address, 'text/html', 'markdown'), /a\/leaf\.html/);
+  assert.deepEqual(
+    (await reader.linksOf(copy)).map(({ url }) => url),
+    [`${HOME}a/leaf.html`],
+  );
+  // Where a page is asked for is no version of it.
+  const versions = await reader.versions(`${HOME}a`);
+  assert.deepEqual(
+    versions.map(({ changed }) => changed),
+    ['first', 'same'],
+  );
 });

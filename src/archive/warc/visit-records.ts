@@ -198,6 +198,7 @@ function pageRecord(
       ['WARC-Target-URI', entry.url],
       ['WARC-Refers-To', recordId(mainId)],
       ['WARC-Truncated', truncated ? 'length' : undefined],
+      [ADDRESS_FIELD, entry.address],
     ],
   });
   return [recordHead, html, RECORD_END];

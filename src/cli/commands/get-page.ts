@@ -50,7 +50,8 @@ export async function getPage(url: string, crawl: AskedCrawl, flags: GetFlags): 
     const { documentText } = await import('../../crawl/content/document-text.ts');
     const contentType = headerOf(document.rawHeaders, 'content-type');
     const form = flags.markdown ? 'markdown' : 'text';
-    const words = stored ?? (await documentText(document.body, document.url, contentType, form));
+    const { body, url, address = url } = document;
+    const words = stored ?? (await documentText(body, address, contentType, form));
     if (words === '')
       process.stderr.write(`No text: orbweaver explain ${shellWord(asked)} ${reader.flag} says more.\n`);
     else await write(`${words}\n`);

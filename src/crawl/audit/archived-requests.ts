@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { headerValue, parseHttpHead } from '../../archive/http-message.ts';
+import { ADDRESS_FIELD } from '../../archive/warc/visit-records.ts';
 import { parseFields, WarcFields } from '../../archive/warc/warc-fields.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
 import { targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
@@ -24,6 +25,8 @@ export interface ArchivedRequest {
 /** What is known of a request before all records beside it are read. */
 interface PendingRequest extends Mutable<ArchivedRequest> {
   retryAfter?: { readonly value: string; readonly sent?: number };
+  /** What was asked for, where that was another spelling of the URL. */
+  asked?: string;
 }
 
 export type AuditedItem =
@@ -71,6 +74,8 @@ function requestOf({ fields, block }: WarcRecord): PendingRequest | undefined {
 function complete(request: PendingRequest, { type, fields, block }: WarcRecord): void {
   if (type === 'response' || type === 'revisit') {
     const head = parseHttpHead(block);
+    const asked = fields.get(ADDRESS_FIELD);
+    if (asked !== undefined) request.asked = asked;
     request.status = head?.status ?? 0;
     if (request.status !== 429 && request.status !== 503) return;
     const sent = parseHttpDate(headerValue(head?.rawHeaders ?? [], 'date') ?? '');
@@ -84,7 +89,8 @@ function complete(request: PendingRequest, { type, fields, block }: WarcRecord):
 }
 
 /** A date in Retry-After counts from the date of the answer, or from its end where it has none. */
-function whole({ retryAfter, ...request }: PendingRequest): ArchivedRequest {
+function whole({ retryAfter, asked, ...known }: PendingRequest): ArchivedRequest {
+  const request = asked === undefined ? known : { ...known, url: asked };
   if (retryAfter === undefined) return request;
   const retryAfterMs = parseRetryAfter(retryAfter.value, retryAfter.sent ?? request.end);
   return retryAfterMs === undefined ? request : { ...request, retryAfterMs };

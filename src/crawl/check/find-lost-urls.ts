@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { archivedResponse, asShown } from '../../archive/archived-response.ts';
+import { ADDRESS_FIELD } from '../../archive/warc/visit-records.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
 import { isRenderedPage, targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
 import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
@@ -75,7 +76,9 @@ function pageIn(record: WarcRecord, file: string): ArchivedDocument | undefined 
   const url = isRenderedPage(record.type, record.fields) ? targetUri(record.fields) : undefined;
   if (url === undefined) return undefined;
   const html = { url, date: 0, status: 200, statusLine: '', rawHeaders: [], raw: record.block, body: record.block };
-  return asShown({ ...html, location: { file, offset: record.offset, length: record.length } }, record.block);
+  const address = record.fields.get(ADDRESS_FIELD);
+  const asked = address === undefined ? {} : { address };
+  return asShown({ ...html, ...asked, location: { file, offset: record.offset, length: record.length } }, record.block);
 }
 
 class Search {

@@ -40,7 +40,9 @@ export async function extractAgain(
   let pages = 0;
   let unreadable = 0;
   let batch: RowVisit[] = [];
-  const htmlOf = async (url: CanonicalUrl): Promise<{ readonly at: number; readonly html?: string } | undefined> => {
+  const htmlOf = async (
+    url: CanonicalUrl,
+  ): Promise<{ readonly at: number; readonly address?: string; readonly html?: string } | undefined> => {
     const copy = await newest(url);
     const document = copy && (await crawl.shown(copy));
     if (document === undefined) return undefined;
@@ -51,6 +53,7 @@ export async function extractAgain(
     } = reader.read(document.body, url, headerOf(document.rawHeaders, 'content-type'));
     return {
       at: document.date,
+      ...(document.address === undefined ? {} : { address: document.address }),
       ...(page === undefined ? {} : { html: source ?? decode(document.body, charset) }),
     };
   };
@@ -61,8 +64,8 @@ export async function extractAgain(
       if (copy === undefined) unreadable++;
       else {
         pages++;
-        const { at, html } = copy;
-        batch.push({ url, at, again, sets: html === undefined ? [] : (rules.of(url, () => html) ?? []) });
+        const { at, address, html } = copy;
+        batch.push({ url, at, again, sets: html === undefined ? [] : (rules.of(url, () => html, address) ?? []) });
       }
     }
     if (batch.length < BATCH) continue;

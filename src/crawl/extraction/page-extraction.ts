@@ -1,5 +1,5 @@
 import type { ExtractedSet, RuleSet } from '../../contracts/content/extraction-rules.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
 import { decode } from '../../convert/charset.ts';
 import type { CopyVerdict } from '../visit/exact-copies.ts';
 import type { ReadAnswer } from '../visit/page-content.ts';
@@ -18,7 +18,7 @@ export class PageExtraction {
 
   /** Undefined where the page is no HTML, is a copy of another, or matches no set. */
   async of(
-    url: CanonicalUrl,
+    { task: { url }, address }: Pick<Claim, 'task' | 'address'>,
     { answer, read, shown }: ReadAnswer,
     copy: CopyVerdict,
   ): Promise<ExtractedSet[] | undefined> {
@@ -29,6 +29,6 @@ export class PageExtraction {
     const html = (): string =>
       read.html.source ??
       decode(rendered ?? answer.body, (rendered === undefined ? read.html.charset : undefined) ?? 'utf-8');
-    return (await this.#loading).of(url, html);
+    return (await this.#loading).of(url, html, address);
   }
 }

@@ -19,9 +19,9 @@ export class PageRows {
   }
 
   /** Rows of the sets that the URL matches; undefined where it matches none, and then nothing of the page is read. */
-  of(url: CanonicalUrl, html: () => string): ExtractedSet[] | undefined {
+  of(url: CanonicalUrl, html: () => string, address: string = url): ExtractedSet[] | undefined {
     const sets = this.#matching(url);
-    return sets.length === 0 ? undefined : this.#evaluator.evaluate(sets, { url, html: html() });
+    return sets.length === 0 ? undefined : this.#evaluator.evaluate(sets, { url: address, html: html() });
   }
 
   /** Whether any set is for the URL. */

@@ -22,7 +22,7 @@ export interface SettlementRules {
   readonly duplicateLinks: Settings['duplicateLinks'];
   /** Told of redirects before they are judged: what a seed leads to counts as a seed. */
   readonly redirects?: (from: CanonicalUrl, to: CanonicalUrl) => void;
-  readonly spellings?: Pick<Spellings, 'follow'>;
+  readonly spellings?: Pick<Spellings, 'follow' | 'settled'>;
 }
 
 /** A visit with all that is known of it when its conclusions are drawn. */
@@ -51,6 +51,12 @@ export class SettlementBuilder {
   }
 
   build(visit: JudgedVisit): Settlement {
+    const settlement = this.#build(visit);
+    this.#rules.spellings?.settled(visit.claim, settlement.outcome);
+    return settlement;
+  }
+
+  #build(visit: JudgedVisit): Settlement {
     const { claim, work, now } = visit;
     const { revisit } = this.#rules;
     switch (work.kind) {
@@ -86,6 +92,14 @@ export class SettlementBuilder {
       case 'probe':
       case 'recheck':
         return { claim, outcome: { kind: 'stored' }, use: work.use };
+      case 'respelled': {
+        const address = this.#rules.spellings?.follow(claim, work.to);
+        const { use } = work;
+        if (address !== undefined)
+          return { claim, outcome: { kind: 'deferred', why: `its server wants to be asked for ${cut(address)}` }, use };
+        const outcome: Outcome = { kind: 'failed', code: 'redirect-loop', detail: cut(work.to) };
+        return { claim, outcome, use, ...revisit.after({ claim, outcome, now }) };
+      }
       case 'looked': {
         const { same, why, use } = work;
         if (same === undefined) return { claim, outcome: { kind: 'deferred', why }, use };
@@ -118,7 +132,6 @@ export class SettlementBuilder {
       work.ending.kind === 'redirected' ? this.#followRedirect(claim, work.ending.to) : this.#judgeLinks(visit);
     const outcome = found.outcome ?? work.ending;
     const { facts } = work;
-    if (outcome.kind === 'deferred') return { claim, outcome, use: work.use, archived: [work.location] };
     const page = outcome.kind === 'unchanged' ? withoutContent(facts) : facts;
     return {
       claim,
@@ -166,15 +179,9 @@ export class SettlementBuilder {
     const { task } = claim;
     const url = normalizeUrl(to, rules.urlOptions, task.url);
     if (url === undefined)
-      return { ...NOTHING_FOUND, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
-    if (url === task.url) {
-      const address = rules.spellings?.follow(claim, to);
-      const outcome: Outcome =
-        address === undefined
-          ? { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) }
-          : { kind: 'deferred', why: `its server wants to be asked for ${address.slice(0, 500)}` };
-      return { ...NOTHING_FOUND, outcome };
-    }
+      return { ...NOTHING_FOUND, outcome: { kind: 'failed', code: 'redirect-invalid', detail: cut(to) } };
+    if (url === task.url)
+      return { ...NOTHING_FOUND, outcome: { kind: 'failed', code: 'redirect-loop', detail: cut(to) } };
     if (task.redirects + 1 > rules.maxRedirects) {
       return {
         ...NOTHING_FOUND,
@@ -254,6 +261,10 @@ function together(...found: readonly JudgedLinks[]): JudgedLinks {
   const some = found.filter(({ links, refusals }) => links.length > 0 || refusals.length > 0);
   if (some.length <= 1) return { links: some[0]?.links ?? [], refusals: some[0]?.refusals ?? [] };
   return { links: some.flatMap(({ links }) => links), refusals: some.flatMap(({ refusals }) => refusals) };
+}
+
+function cut(address: string): string {
+  return address.slice(0, 500);
 }
 
 function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {

@@ -1,6 +1,7 @@
 import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import { classifyStatus } from '../../fetch/failure-table.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
 import { NO_LINKS } from '../workers/packed-links.ts';
 import { isBrokenOff } from './body-signs.ts';
 import type { ExactCopies } from './exact-copies.ts';
@@ -9,11 +10,13 @@ import type { PageArchive } from './page-archive.ts';
 import type { Failed, PageFailures } from './page-failure.ts';
 import type { Answer } from './page-request.ts';
 import { leaseExpired, type PageEnding, type PageWork } from './page-work.ts';
+import { otherSpelling } from './spellings.ts';
 
 export interface PageAnswerParts {
   readonly failures: PageFailures;
   readonly archive: Pick<PageArchive, 'storeAnswer'>;
   readonly copies: Pick<ExactCopies, 'heldBy'>;
+  readonly urlOptions: UrlOptions;
 }
 
 /** The third stage: answers without a page end the visit, those that are worth keeping in the archive. */
@@ -42,7 +45,12 @@ export class PageAnswers {
         const to = head.header('location');
         if (to === undefined || to === '')
           return this.#givenUp(claim, answer, failed('redirect-invalid', 'no Location header'));
-        return this.#stored(claim, answer, use, { kind: 'redirected', to });
+        // Relative to what was asked for, which may be another spelling than the name of the page.
+        const target = claim.address === undefined ? to : (URL.parse(to, claim.address)?.href ?? to);
+        // Where a page is asked for under another spelling is no version of it.
+        if (otherSpelling(claim, target, this.#parts.urlOptions) !== undefined)
+          return { kind: 'respelled', to: target, use };
+        return this.#stored(claim, answer, use, { kind: 'redirected', to: target });
       }
       case 'gone': {
         const again = this.#parts.failures.ofFinalStatus(claim, head, use);

@@ -93,6 +93,7 @@ export class PageArchive {
     const mediaType = answer.head.header('content-type') ?? '';
     const { start, ...location } = await this.#parts.archive.put({
       url: claim.task.url,
+      ...(claim.address === undefined ? {} : { address: claim.address }),
       result: answer,
       payloadDigest: sha1Base32(answer.body),
       mediaType,

@@ -140,12 +140,13 @@ export class PageContent {
   async describe(claim: Claim, document: ReadAnswer, copy: CopyVerdict): Promise<DescribedPage> {
     const { extractor, resolver, maxLinks, continuous, wantsTopic } = this.#parts;
     const { url } = claim.task;
+    const base = addressOf(claim);
     const { answer, read } = document;
     const isRead = copy.original === undefined || (continuous && !copy.unchanged);
     const body = document.shown?.page?.html ?? answer.body;
-    const said = isRead ? await extractor.of(read.html, body, url, orderOf(claim), read.linkCount) : undefined;
+    const said = isRead ? await extractor.of(read.html, body, base, orderOf(claim), read.linkCount) : undefined;
     const extracted = copy.original === undefined ? said : undefined;
-    const { links, omitted } = withLinksOf(extracted, read.links, resolver(addressOf(claim)), maxLinks);
+    const { links, omitted } = withLinksOf(extracted, read.links, resolver(base), maxLinks);
     const text = extracted?.text;
     return {
       facts: {
@@ -161,7 +162,7 @@ export class PageContent {
       ...this.#fieldsOf(url, document, extracted?.headings),
       ...(extracted?.contentSketch === undefined ? {} : { contentSketch: extracted.contentSketch }),
       outHosts: read.outHosts,
-      ...hubOf(answer.head, extracted, url),
+      ...hubOf(answer.head, extracted, base),
       ...(wantsTopic ? { topic: pageTopic(read.html, extracted, links) } : {}),
       ...this.#formsOf(claim, document, extracted),
     };

@@ -102,6 +102,8 @@ export type PageWork =
       readonly why: string;
       readonly use: HostUse;
     }
+  /** Its server wants the page to be asked for under another spelling. */
+  | { readonly kind: 'respelled'; readonly to: string; readonly use: HostUse }
   /** What a browser is sent. */
   | { readonly kind: 'recheck'; readonly contentSketch?: ContentSketch; readonly use: HostUse };
 

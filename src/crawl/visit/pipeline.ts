@@ -76,7 +76,7 @@ export async function visitPage(claim: Claim, stages: VisitStages, timer?: Stage
   const copy = await copies.compare(claim, document.digest);
   const page = await content.describe(claim, document, copy);
   const handled = await handlers?.handle(claim, document, copy, page);
-  const extracted = await extraction?.of(claim.task.url, document, copy);
+  const extracted = await extraction?.of(claim, document, copy);
   timer?.ended('extract');
   if (handled !== undefined && 'kind' in handled) return handled;
   const stored = await archive.store(claim, document, copy, {

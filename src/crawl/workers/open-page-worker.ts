@@ -177,7 +177,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       probes: new ProbeRequests({ reading: pageReading, extractor, clock }),
       ...(onRead === undefined ? {} : { onRead }),
     }),
-    answer: new PageAnswers({ failures, archive: pageArchive, copies }),
+    answer: new PageAnswers({ failures, archive: pageArchive, copies, urlOptions }),
     content,
     ...(service === undefined || mode === 'never'
       ? {}

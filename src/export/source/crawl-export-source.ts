@@ -260,8 +260,8 @@ export class CrawlExportSource implements ExportSource {
   async #contentAt(place: RecordPlace, form: 'text' | 'markdown'): Promise<string | undefined> {
     const answered = await this.#archive.readAt(place);
     if (answered === undefined) return undefined;
-    const { body, url, rawHeaders } = await this.#archive.shown(answered);
-    return await documentText(body, url, contentTypeOf(rawHeaders), form);
+    const { body, url, address = url, rawHeaders } = await this.#archive.shown(answered);
+    return await documentText(body, address, contentTypeOf(rawHeaders), form);
   }
 
   /** Fingerprints: a query may find most of the pages. */

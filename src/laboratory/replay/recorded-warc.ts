@@ -101,7 +101,7 @@ class WarcPages {
     if (document.date < page.readAt) return;
     page.readAt = document.date;
     const contentType = headerValue(document.rawHeaders, 'content-type');
-    const read = this.#reader.read(document.body, url, contentType, { wantsText: this.#withTexts });
+    const read = this.#reader.read(document.body, document.address ?? url, contentType, { wantsText: this.#withTexts });
     page.links = (read.page?.links ?? []).filter(({ nofollow }) => !nofollow);
     if (this.#withTexts) page.text = `${read.page?.title ?? ''} ${read.text}`.trim().slice(0, TEXT_LENGTH);
   }

@@ -54,7 +54,7 @@ export class PageReader {
 /** The main text of a page with which none was stored; '' where it has none. */
 export async function textOfBody(document: ArchivedDocument): Promise<string> {
   const { source, mediaType } = htmlOf(document);
-  if (source !== undefined) return mainContent(source, { url: document.url }).text;
+  if (source !== undefined) return mainContent(source, { url: document.address ?? document.url }).text;
   if (!isConvertible(mediaType)) return '';
   const conversion = await convertDocument(document.body, { mediaType, url: document.url });
   return conversion.kind === 'converted' ? renderText(conversion.document.blocks) : '';
