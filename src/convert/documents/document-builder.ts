@@ -1,5 +1,6 @@
 import type { Conversion, ConvertedDocument, DocumentBlock, DocumentLink } from '../../contracts/content/document.ts';
 import type { ConversionBudget } from './conversion-budget.ts';
+import { leadsSomewhere } from './placed-links.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]?: T[Key] };
 
@@ -91,7 +92,7 @@ export class DocumentBuilder {
     const address = url.trim();
     if (this.#links.length >= this.budget.limits.maxLinks || address.length > 4_096) return;
     if (address === '' || address.startsWith('#') || this.#linked.has(address)) return;
-    if (/^(?!https?:|ftp:)[a-z][a-z0-9+.-]+:/i.test(address)) return;
+    if (!leadsSomewhere(address)) return;
     this.#linked.add(address);
     this.#links.push({ url: address, text: collapseSpace(text).slice(0, 500) });
   }

@@ -18,8 +18,9 @@ export class PlacedLinks {
   #taken: number;
 
   constructor(links: readonly DocumentLink[]) {
-    this.#links = links.filter(({ text }) => text.trim() !== '');
-    this.#without = links.filter(({ text }) => text.trim() === '');
+    const leading = links.filter(({ url }) => leadsSomewhere(url));
+    this.#links = leading.filter(({ text }) => text.trim() !== '');
+    this.#without = leading.filter(({ text }) => text.trim() === '');
     this.#waiting = this.#links.slice(0, AHEAD);
     this.#taken = this.#waiting.length;
   }
@@ -49,4 +50,10 @@ export class PlacedLinks {
       link(url, toMarkup(text.trim() === '' ? url : text.trim())),
     );
   }
+}
+
+/** Whether an address leads to another document. As browsers read it, who overlook control characters: a page made of a document runs nothing. */
+export function leadsSomewhere(address: string): boolean {
+  const protocol = URL.parse(address, 'http://base.test/')?.protocol;
+  return protocol === 'http:' || protocol === 'https:' || protocol === 'ftp:';
 }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DocumentBlock } from '../../../../src/contracts/content/document.ts';
+import { ConversionBudget, DEFAULT_CONVERSION_LIMITS } from '../../../../src/convert/documents/conversion-budget.ts';
+import { DocumentBuilder } from '../../../../src/convert/documents/document-builder.ts';
+import { renderMarkdown } from '../../../../src/convert/documents/render-blocks.ts';
 import { hasStructure, renderHtml } from '../../../../src/convert/documents/render-html.ts';
 import { extractPage } from '../../../../src/extract/extract-page.ts';
 import { htmlHeadings } from '../../../../src/extract/html-headings.ts';
@@ -81,4 +84,38 @@ test('whatever a heading says, it is read back as it was, and begins nothing els
       assert.deepEqual(extractPage(Buffer.from(html), { url }).links, []);
     }),
   );
+});
+
+/** As browsers read them: control characters at the ends, and tabs and line breaks anywhere, count for nothing. */
+const SCRIPTS = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\tscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  ' \u0000javascript:alert(1)',
+  'javascript\r:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'da\nta:text/html,x',
+  'vbscript:x',
+  'x:y',
+  'file:///etc/passwd',
+];
+
+test('no link of a document runs a script or opens a file, however it is written', () => {
+  const blocks: DocumentBlock[] = [{ kind: 'paragraph', text: 'click here' }];
+  for (const script of SCRIPTS) {
+    const links = [
+      { url: script, text: 'here' },
+      { url: script, text: '' },
+      { url: script, text: 'nowhere' },
+    ];
+    assert.doesNotMatch(renderHtml({ blocks, links }), /<a /, JSON.stringify(script));
+    assert.doesNotMatch(renderMarkdown(blocks, links), /\]\(/, JSON.stringify(script));
+    const builder = new DocumentBuilder(new ConversionBudget(DEFAULT_CONVERSION_LIMITS));
+    builder.paragraph('click here');
+    builder.link(script, 'here');
+    const conversion = builder.finish();
+    assert.deepEqual(conversion.kind === 'converted' && conversion.document.links, [], JSON.stringify(script));
+  }
 });
