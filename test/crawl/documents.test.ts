@@ -31,7 +31,12 @@ async function serve(files: Files): Promise<{ readonly origin: string } & AsyncD
       .filter((name) => !/^\/(?:from-|hidden|linked)/.test(name))
       .map((name) => `<a href="${name}">${name}</a>`);
     const file = path === '/' ? (['text/html', `<title>All</title>${links.join(' ')}`] as const) : files[path];
-    response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.[0] ?? 'text/plain' });
+    const headers = { 'content-type': file?.[0] ?? 'text/plain', etag: '"1"' };
+    if (file !== undefined && request.headers['if-none-match'] === '"1"') {
+      response.writeHead(304, { etag: '"1"' }).end();
+      return;
+    }
+    response.writeHead(file === undefined ? 404 : 200, headers);
     response.end(file?.[1] ?? 'not found');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -150,6 +155,21 @@ test('headings and links of documents are in the index and the link graph, as a 
   const answered = await reader.get(`${web.origin}/b.pdf`);
   assert.equal(Buffer.compare(answered.body, pdf), 0, 'the document itself is what was answered');
   assert.match(Buffer.from((await reader.asPage(answered)).body).toString(), /<h\d>Silk glands<\/h\d>/);
+
+  // A visit that finds all as before changes nothing of that.
+  await crawlAll(web.origin, folder.path, { again: true });
+  await followCrawl(folder.path, { mode: 'catch-up' });
+  using later = new CrawlReader(folder.path);
+  assert.equal((await later.versions(`${web.origin}/b.pdf`)).length, 2);
+  const again = await later.asPage(await later.get(`${web.origin}/b.pdf`));
+  assert.match(Buffer.from(again.body).toString(), /<h\d>Silk glands<\/h\d>/);
+  const said = (pages: Awaited<ReturnType<typeof indexed>>) =>
+    pages.map(({ id, title, lengths }) => [id, title, lengths]);
+  assert.deepEqual(await inLinks(), graph);
+  assert.deepEqual(said(await indexed(folder.path)), said(followed));
+  await rebuildIndex(folder.path, systemClock);
+  assert.deepEqual(await inLinks(), graph);
+  assert.deepEqual(said(await indexed(folder.path)), said(followed));
 });
 
 test('hostile documents end in a clear outcome, and the crawl goes on', async () => {

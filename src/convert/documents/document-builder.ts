@@ -18,7 +18,7 @@ const MAX_ENTRIES = 100;
 /** Texts that `collapseSpace` changes. */
 const NEEDS_WORK = /^ | $| {2}|[^\S ]|[\x00-\x1f\x7f]/;
 
-/** Collects blocks and links. Invariants: at most `maxText` characters and `maxLinks` links; no block is empty. */
+/** Collects blocks and links. Invariants: at most `maxText` characters, `maxLinks` links and `maxText` characters of their addresses; no block is empty. */
 export class DocumentBuilder {
   readonly facts: DocumentFacts = {};
   readonly budget: ConversionBudget;
@@ -26,11 +26,14 @@ export class DocumentBuilder {
   readonly #links: DocumentLink[] = [];
   readonly #linked = new Set<string>();
   #textLeft: number;
+  /** Characters of addresses: a page made of the document holds each, and some twice. */
+  #addressesLeft: number;
   #cut: ConvertedDocument['cut'];
 
   constructor(budget: ConversionBudget) {
     this.budget = budget;
     this.#textLeft = budget.limits.maxText;
+    this.#addressesLeft = budget.limits.maxText;
   }
 
   /** No more text is wanted: readers may stop. */
@@ -92,7 +95,8 @@ export class DocumentBuilder {
     const address = url.trim();
     if (this.#links.length >= this.budget.limits.maxLinks || address.length > 4_096) return;
     if (address === '' || address.startsWith('#') || this.#linked.has(address)) return;
-    if (!leadsSomewhere(address)) return;
+    if (address.length > this.#addressesLeft || !leadsSomewhere(address)) return;
+    this.#addressesLeft -= address.length;
     this.#linked.add(address);
     this.#links.push({ url: address, text: collapseSpace(text).slice(0, 500) });
   }

@@ -119,3 +119,13 @@ test('no link of a document runs a script or opens a file, however it is written
     assert.deepEqual(conversion.kind === 'converted' && conversion.document.links, [], JSON.stringify(script));
   }
 });
+
+test('a page made of a document is bounded, however long the addresses of its links are', () => {
+  const builder = new DocumentBuilder(new ConversionBudget(DEFAULT_CONVERSION_LIMITS));
+  builder.paragraph('words');
+  for (let link = 0; link < 5000; link++) builder.link(`/${link}?${'"'.repeat(4000)}`, '');
+  const conversion = builder.finish();
+  assert.ok(conversion.kind === 'converted');
+  assert.ok(conversion.document.links.length > 900);
+  assert.ok(renderHtml(conversion.document).length < 15 * DEFAULT_CONVERSION_LIMITS.maxText);
+});
