@@ -54,6 +54,5 @@ export class PlacedLinks {
 
 /** Whether an address leads to another document. As browsers read it, who overlook control characters: a page made of a document runs nothing. */
 export function leadsSomewhere(address: string): boolean {
-  const protocol = URL.parse(address, 'http://base.test/')?.protocol;
-  return protocol === 'http:' || protocol === 'https:' || protocol === 'ftp:';
+  return !/^(?!https?:|ftp:)[a-z][a-z0-9+.-]*:/i.test(address.replace(/[\0- ]+/g, ''));
 }
