@@ -33,5 +33,5 @@ export type Outcome =
   /** `soft`: the status says otherwise, and why we do not believe it. */
   | { readonly kind: 'gone'; readonly status: number; readonly soft?: string }
   | { readonly kind: 'failed'; readonly code: string; readonly detail?: string }
-  /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. */
-  | { readonly kind: 'deferred'; readonly why: string };
+  /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. `address`: what is to be asked for instead. */
+  | { readonly kind: 'deferred'; readonly why: string; readonly address?: string };

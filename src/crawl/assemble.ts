@@ -354,6 +354,14 @@ function refuseOtherUrls(before: UrlOptions | undefined, now: UrlOptions, folder
   throw new OrbweaverError(
     'SETTING_INVALID',
     `The crawl in ${folder} began with other URL settings: ${changed.map((key) => `${key} was ${before[key] ?? 'keep'}, is ${now[key] ?? 'keep'}`).join('; ')}.`,
-    { remedy: 'Use the settings it began with, or start a new crawl in another folder.' },
+    {
+      remedy: `Use the settings it began with (${changed.map((key) => flagOf(key, before[key] ?? 'keep')).join(' ')}), or start a new crawl in another folder.`,
+    },
   );
+}
+
+/** How a setting is given in a command. */
+function flagOf(key: string, value: string | boolean): string {
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return typeof value === 'string' ? `--${name} ${value}` : value ? `--${name}` : `--no-${name}`;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { documentText } from '../../src/crawl/content/document-text.ts';
 import { extractAgain } from '../../src/crawl/extraction/extract-again.ts';
 import { readRules } from '../../src/crawl/extraction/read-rules.ts';
+import { formatReport } from '../../src/crawl/report/format-report.ts';
 import { openLinkReader } from '../../src/engines/open-links.ts';
 import { openRowReader } from '../../src/engines/open-rows.ts';
 import { CrawlReader } from '../../src/index.ts';
@@ -69,6 +70,10 @@ test('with trailing slashes stripped, folders are asked for as their server want
   for (const path of ['/loop', '/login', '/away'])
     assert.match(JSON.stringify(await outcomeOf(path)), /redirect-loop/, path);
   assert.match(JSON.stringify(await outcomeOf('/closed')), /refused.*robots/);
+  const closed = await reader.explain(`${HOME}closed`);
+  assert.equal(closed.robots?.verdict.allowed, false, 'explain judges what was to be asked for, too');
+  assert.match(formatReport(closed).join('\n'), /fetched as {3}http:\/\/folders\.test\/closed\/, as its server wants/);
+  assert.match(formatReport(await reader.explain(`${HOME}a`)).join('\n'), /fetched as/);
   assert.equal((await reader.get(`${HOME}a/`)).address, `${HOME}a/`);
 
   const linkedFrom = async (): Promise<string[]> => {
@@ -86,6 +91,10 @@ test('after a restart the way is found again', async () => {
   await crawlAnyHosts(folders, folder.path, [HOME], { ...STRIPPED, maxPages: 2 });
   await crawlAnyHosts(folders, folder.path, [HOME], STRIPPED);
   assert.equal(storedPages(folder.path).length, 6);
+  await assert.rejects(crawlAnyHosts(folders, folder.path, [HOME]), {
+    code: 'SETTING_INVALID',
+    remedy: /\(--trailing-slash strip --www strip\)/,
+  });
 });
 
 /** A folder whose redirects and links are relative, and that tells by its ETag that it is as before. */

@@ -54,9 +54,11 @@ export function reportEntries(report: UrlReport): ReportEntry[] {
   return entries;
 }
 
-function normalization({ asked, url, normalization: steps }: UrlReport): string[] {
-  if (asked === url) return [];
-  return [`  asked for    ${asked}${steps.length === 0 ? '' : ` (${steps.join('; ')})`}`];
+function normalization({ asked, url, address, normalization: steps }: UrlReport): string[] {
+  return [
+    ...(asked === url ? [] : [`  asked for    ${asked}${steps.length === 0 ? '' : ` (${steps.join('; ')})`}`]),
+    ...(address === undefined ? [] : [`  fetched as   ${address}, as its server wants`]),
+  ];
 }
 
 function discovery({ page, path, forgotten }: UrlReport): string[] {

@@ -15,6 +15,8 @@ export interface UrlReport {
   /** How the spelling that was asked for became the canonical one. */
   readonly normalization: readonly string[];
   readonly page?: PageRecord;
+  /** What its server wanted to be asked for, where that was another spelling. */
+  readonly address?: string;
   /** The pages that led here, from the seed on. */
   readonly path: readonly { readonly url: CanonicalUrl; readonly how: string; readonly anchor?: string }[];
   readonly host?: HostRecord;
@@ -41,16 +43,22 @@ export async function reportOf(
   const page = await pages.page(url);
   const host = await pages.host(hostKeyOf(url));
   const record = await pages.robots(originOf(url));
+  const address = page?.history
+    .map((visit) => (visit.kind === 'deferred' ? visit.address : undefined))
+    .findLast(Boolean);
+  // The rules speak of what is asked for.
+  const robotsUrl = address ?? url;
   return {
     asked,
     url,
     normalization,
     ...(page === undefined ? {} : { page }),
+    ...(address === undefined ? {} : { address }),
     path: page === undefined ? [] : await pathTo(page, pages),
     ...(host === undefined ? {} : { host }),
     ...(record === undefined
       ? {}
-      : { robots: { record: withoutBody(record), verdict: judgeOfRecord(record, agent).judge(url) } }),
+      : { robots: { record: withoutBody(record), verdict: judgeOfRecord(record, agent).judge(robotsUrl) } }),
   };
 }
 

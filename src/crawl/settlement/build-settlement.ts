@@ -95,8 +95,10 @@ export class SettlementBuilder {
       case 'respelled': {
         const address = this.#rules.spellings?.follow(claim, work.to);
         const { use } = work;
-        if (address !== undefined)
-          return { claim, outcome: { kind: 'deferred', why: `its server wants to be asked for ${cut(address)}` }, use };
+        if (address !== undefined) {
+          const why = `its server wants to be asked for ${cut(address)}`;
+          return { claim, outcome: { kind: 'deferred', why, address }, use };
+        }
         const outcome: Outcome = { kind: 'failed', code: 'redirect-loop', detail: cut(work.to) };
         return { claim, outcome, use, ...revisit.after({ claim, outcome, now }) };
       }
