@@ -50,7 +50,7 @@ export class FolderFacts implements CrawlFacts, AsyncDisposable {
     for await (const link of links.inLinks(url, { limit })) inLinks.push(link);
     const out = links.outLinks(url)?.links;
     return {
-      inLinks,
+      inLinks: await this.#crawl.lastSeen(inLinks),
       inCount: inLinks.length < limit ? inLinks.length : Math.max(inLinks.length, links.linkCount(url)),
       ...(out === undefined ? {} : { outLinks: out.slice(0, limit) }),
       outCount: out?.length ?? 0,

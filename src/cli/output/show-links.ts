@@ -40,7 +40,8 @@ export async function showLinks(asked: string, crawl: AskedCrawl, { out, json, l
     print(json, { ...shown, total: page.links.length }, outLines(shown, page.links.length));
     return;
   }
-  const found = await linksOf(store, url, limit);
+  const listed = await linksOf(store, url, limit);
+  const found = { ...listed, inLinks: await reader.lastSeen(listed.inLinks) };
   print(json, found, inLines(found));
 }
 

@@ -13,6 +13,7 @@ import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { CrawlTotals, HostRecord, PageFacts } from '../../contracts/page-store.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
+import type { InLink } from '../../contracts/state/link-store.ts';
 import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
@@ -324,6 +325,17 @@ export class CrawlReader implements ChangeLog, Disposable {
   async linksOf(document: ArchivedDocument): Promise<readonly Link[]> {
     await using links = new PageLinks(this.urlOptions);
     return await links.of(document);
+  }
+
+  /** Links with the time of the last visit that found them: a page that is as before is not read for its links again. */
+  async lastSeen(links: readonly InLink[]): Promise<InLink[]> {
+    return await Promise.all(
+      links.map(async (link) => {
+        const page = await this.#state.pages.page(link.from as CanonicalUrl);
+        const last = page?.history.findLast(({ kind }) => kind === 'stored' || kind === 'unchanged');
+        return last?.kind === 'unchanged' && last.at > link.at ? { ...link, at: last.at } : link;
+      }),
+    );
   }
 
   /** Links to a URL from the stored pages, in the order in which they were stored. Reads the whole archive. */
