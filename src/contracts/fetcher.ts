@@ -44,6 +44,8 @@ export interface Exchange {
   readonly address: string;
   /** The request as sent: request line and headers, CRLF between. */
   readonly requestHead: string;
+  /** Of an archive: what was asked for when the answer came, where that was another spelling of the URL. */
+  readonly askedFor?: string;
 }
 
 /** Closed: whatever the network does is one of these. */

@@ -7,7 +7,7 @@ import { sha1Base32 } from '../../src/archive/sha1-base32.ts';
 import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import type { ForeignFileReport } from '../../src/contracts/foreign-capture.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
-import { CrawlReader, type CrawlSummary, type CreateCrawlSettings } from '../../src/index.ts';
+import { CrawlReader, type CrawlSummary, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import { gzipMembers, httpAnswer, pageOf, response, warcRecord } from '../foreign-archive.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -228,4 +228,52 @@ test('an import that is stopped goes on; a folder of the web takes none', async 
     assert.deepEqual([outcomes.stored, refused.archive], [1, 1]);
   }
   await assert.rejects(importInto(rerun, [file]), { code: 'USAGE' });
+});
+
+test('pages count their links from where they were asked for, however their URLs are written', async () => {
+  using temporary = temporaryFolder();
+  const [files, folder] = [join(temporary.path, 'files'), join(temporary.path, 'crawl')];
+  mkdirSync(files);
+  const folderPage = pageOf('Folder', 'Spiders of the folder, with enough words to be a page of its own.', ['leaf']);
+  const asOurs = pageOf('Ours', 'Another folder with other spiders, fetched by a crawl that strips slashes.', ['leaf']);
+  const moved = (location: string) =>
+    warcRecord({
+      type: 'response',
+      url: 'https://site.example/a',
+      date: '2021-01-01T00:00:00Z',
+      block: `HTTP/1.1 301 Moved\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`,
+    });
+  writeFileSync(
+    join(files, 'a.warc.gz'),
+    gzipMembers([
+      response('https://site.example/a/', folderPage, { date: '2020-01-01T00:00:00Z' }),
+      moved('/a/'),
+      response('https://site.example/ours', asOurs, {
+        date: '2020-01-01T00:00:00Z',
+        fields: { 'X-Requested-URI': 'https://site.example/ours/' },
+      }),
+    ]),
+  );
+  for (const importing of [true, false]) {
+    const into = `${folder}-${importing}`;
+    const settings = { trailingSlash: 'strip', robots: false } as const;
+    if (importing) await importInto(into, [files], settings);
+    else {
+      const seeds = ['https://site.example/a', 'https://site.example/ours'];
+      await using crawl = await createCrawl({
+        ...{ folder: into, seeds, fromWarc: [files], workers: 0, index: false, ...settings },
+      });
+      await crawl.run();
+    }
+    using reader = new CrawlReader(into);
+    for (const name of ['a', 'ours']) {
+      const copy = await reader.get(`https://site.example/${name}`);
+      assert.equal(copy.status, 200, name);
+      assert.equal(copy.address, `https://site.example/${name}/`);
+      assert.deepEqual(
+        (await reader.linksOf(copy)).map(({ url }) => url),
+        [`https://site.example/${name}/leaf`],
+      );
+    }
+  }
 });

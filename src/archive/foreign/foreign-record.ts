@@ -4,6 +4,7 @@ import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { type HttpHead, headerValue, parseHttpHead } from '../http-message.ts';
 import { dechunk } from '../transfer-coding.ts';
+import { ADDRESS_FIELD } from '../warc/visit-records.ts';
 import { targetUri, type WarcRecord } from '../warc/warc-record.ts';
 
 /** What a record of a foreign archive comes to. `skipped`: it is as it should be, but no answer for a URL. */
@@ -21,6 +22,8 @@ export interface ForeignAnswer {
   /** Transfer coding undone, content coding kept. */
   readonly raw: Buffer;
   readonly address: string;
+  /** What was asked for; the URL of its capture is the canonical one. */
+  readonly askedFor?: string;
   readonly truncated?: 'length' | 'time' | 'disconnect';
 }
 
@@ -39,7 +42,7 @@ export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadReco
     return { kind: 'skipped', as: /^[a-z]{1,20}$/.test(type) ? type : 'unknown' };
   const target = targetUri(fields);
   if (target === undefined) return { kind: 'refused', why: `a ${type} without a WARC-Target-URI` };
-  if (!/^https?:/i.test(target)) return { kind: 'skipped', as: 'not of the web' };
+  if (!isOfWeb(target)) return { kind: 'skipped', as: 'not of the web' };
   const url = normalizeUrl(target, urlOptions);
   if (url === undefined || url.length > LONGEST_URL) return { kind: 'refused', why: 'its URL is none, or too long' };
   const date = dateOf(fields.get('WARC-Date') ?? '');
@@ -63,7 +66,12 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   const { fields, block, type } = record;
   const address = fields.get('WARC-IP-Address') ?? '';
   const cut = record.cut ? 'length' : truncationOf(fields.get('WARC-Truncated'));
-  const more = { address, ...(cut === undefined ? {} : { truncated: cut }) };
+  const askedFor = fields.get(ADDRESS_FIELD) ?? targetUri(fields);
+  const more = {
+    address,
+    ...(askedFor === undefined || !isOfWeb(askedFor) || askedFor.length > LONGEST_URL ? {} : { askedFor }),
+    ...(cut === undefined ? {} : { truncated: cut }),
+  };
   if (type === 'resource' || type === 'conversion') {
     const mediaType = (fields.get('Content-Type') ?? '').replaceAll(/[^ -~]+/g, ' ');
     const rawHeaders = mediaType === '' ? [] : ['Content-Type', mediaType];
@@ -78,6 +86,10 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   const { status, rawHeaders } = http;
   const raw = isChunked ? dechunk(stored) : stored.subarray(0, told);
   return { httpVersion, status, statusText, rawHeaders, raw, ...more };
+}
+
+function isOfWeb(target: string): boolean {
+  return /^https?:/i.test(target);
 }
 
 /** Undefined where the head has no end within reason. */

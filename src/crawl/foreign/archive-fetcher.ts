@@ -10,11 +10,14 @@ import type { ForeignCapture, ForeignCaptures } from '../../contracts/foreign-ca
 import { type Decoded, decodeContent } from '../../fetch/body/content-decoding.ts';
 import type { SizeCaps } from '../../fetch/body/size-caps.ts';
 import { ReceivedHead } from '../../fetch/response-head.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
 
 export interface ArchiveFetcherParts {
   readonly captures: ForeignCaptures;
   readonly clock: Clock;
   readonly caps: Pick<SizeCaps, 'capFor'>;
+  readonly urlOptions: UrlOptions;
   /** Output per byte of input, from which on a coded body is a bomb. */
   readonly maxRatio: number;
   /** Of longer records only so many bytes are read. */
@@ -43,14 +46,38 @@ export class ArchiveFetcher implements Fetcher {
   }
 
   async fetch(request: FetchRequest): Promise<FetchResult> {
-    const { url, after } = request;
+    const { url } = request;
+    let result = refused(NOT_IN_ARCHIVE) as FetchResult;
+    for (const capture of this.#captures(request)) {
+      // An error says nothing of the rules, and nobody can be asked again.
+      if (capture.status >= 429 && url.endsWith('/robots.txt')) return refused(`HTTP ${capture.status} in the archive`);
+      const answer = await this.#answerOf(capture, MAX_REFERRALS);
+      if ('kind' in answer) return answer;
+      result = await this.#resultOf(request, capture, answer);
+      // Where the page was asked for under another spelling: the answer to that is another capture of the same URL.
+      if (!this.#leadsToItself(capture, answer)) return result;
+    }
+    return result;
+  }
+
+  /** The one that is wanted, and those that come after it. */
+  *#captures({ url, after }: FetchRequest): Generator<ForeignCapture> {
     const { captures } = this.#parts;
-    const capture = after === undefined ? best(captures.of(url)) : captures.next(url, after);
-    if (capture === undefined) return refused(NOT_IN_ARCHIVE);
-    // An error says nothing of the rules, and nobody can be asked again.
-    if (capture.status >= 429 && url.endsWith('/robots.txt')) return refused(`HTTP ${capture.status} in the archive`);
-    const answer = await this.#answerOf(capture, MAX_REFERRALS);
-    return 'kind' in answer ? answer : await this.#resultOf(request, capture, answer);
+    if (after === undefined) {
+      const all = captures.of(url);
+      const first = best(all);
+      if (first !== undefined) yield first;
+      yield* all.filter((one) => one !== first && one.status < 300).reverse();
+      return;
+    }
+    let next = captures.next(url, after);
+    for (; next !== undefined; next = captures.next(url, next.date)) yield next;
+  }
+
+  #leadsToItself({ url, status }: ForeignCapture, { askedFor = url, rawHeaders }: ForeignAnswer): boolean {
+    const to = status >= 300 && status < 400 ? headerValue(rawHeaders, 'location') : undefined;
+    const isItself = to !== undefined && normalizeUrl(to, this.#parts.urlOptions, askedFor) === url;
+    return isItself && URL.parse(to, askedFor)?.href !== askedFor;
   }
 
   async close(): Promise<void> {
@@ -76,7 +103,8 @@ export class ArchiveFetcher implements Fetcher {
     if (copy?.date !== date) return undefined;
     const [, httpVersion = '1.1', statusText = ''] = /^HTTP\/(\S+)\s+\d+\s*(.*)$/.exec(copy.statusLine) ?? [];
     const { status, rawHeaders } = copy;
-    return { httpVersion, status, statusText, rawHeaders, raw: Buffer.from(copy.raw), address: '' };
+    const asked = copy.address === undefined ? {} : { askedFor: copy.address };
+    return { httpVersion, status, statusText, rawHeaders, raw: Buffer.from(copy.raw), address: '', ...asked };
   }
 
   /** At once where it is short; a long one without ever holding more of it than is wanted. */
@@ -97,9 +125,12 @@ export class ArchiveFetcher implements Fetcher {
   async #resultOf(request: FetchRequest, capture: ForeignCapture, answer: ForeignAnswer): Promise<FetchResult> {
     const { clock, caps, maxRatio } = this.#parts;
     const now = clock.now();
-    const { address } = answer;
+    const { address, askedFor = capture.url } = answer;
     // No request was made, and none is written down. The date is that of the capture.
-    const exchange: Exchange = { startedAt: now, endedAt: now, date: capture.date, address, requestHead: '' };
+    const exchange: Exchange = {
+      ...{ startedAt: now, endedAt: now, date: capture.date, address, requestHead: '' },
+      ...(askedFor === capture.url ? {} : { askedFor }),
+    };
     const asStored = headOf(answer, answer.rawHeaders);
     const reason = request.wanted?.(asStored);
     if (reason !== undefined) return { kind: 'unwanted', head: asStored, exchange, reason };

@@ -5,6 +5,7 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { openCapturesReader } from '../../engines/open-captures.ts';
 import { SizeCaps } from '../../fetch/body/size-caps.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { urlOptionsOf } from '../settings-to-parts.ts';
 import { ArchiveFetcher } from './archive-fetcher.ts';
 
 /** Room for the heads of a record and of the answer in it. */
@@ -20,6 +21,7 @@ export function openArchiveNetwork(folder: string, settings: Settings, clock: Cl
   const captures = openCapturesReader(folder);
   const fetcher = new ArchiveFetcher({
     ...{ captures, clock, maxRatio: settings.decodeMaxRatio, keep: keptBytes(settings) },
+    urlOptions: urlOptionsOf(settings),
     held: new ArchiveSet([archiveFolder(folder)], {
       writerId: 'reader',
       clock,

@@ -55,15 +55,17 @@ export interface SettlementStages {
  * The way of one claim from robots.txt to the archive. Each stage takes what the one before it gives, or ends the visit.
  * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
  */
-export async function visitPage(claim: Claim, stages: VisitStages, timer?: StageTimer): Promise<PageWork> {
+export async function visitPage(claimed: Claim, stages: VisitStages, timer?: StageTimer): Promise<PageWork> {
   const { memory, robots, request, answer, content, rendering, copies, handlers, extraction, archive } = stages;
   using room = memory.room();
-  const held = await robots?.pass(claim);
+  const held = await robots?.pass(claimed);
   timer?.ended('robots');
   if (held !== undefined) return held;
-  const answered = await request.send(claim, room.take);
+  const answered = await request.send(claimed, room.take);
   timer?.ended('fetch');
   if (answered.kind !== 'response') return answered;
+  const { askedFor } = answered.exchange;
+  const claim = askedFor === undefined ? claimed : { ...claimed, address: askedFor };
   const ended = await answer.withoutPage(claim, answered);
   if (ended !== undefined) {
     timer?.ended('archive');
