@@ -15,15 +15,20 @@ export async function convertByPlugin(
     const converted = await call(document);
     if (converted === undefined)
       return { kind: 'unreadable', why: 'unsupported', detail: `plug-in ${plugin} gave no text` };
-    const { text, blocks = [], authors = [], links = [], ...said } = converted;
-    const whole = String(text ?? renderText(blocks));
+    const { text, blocks: given = [], authors = [], links = [], ...said } = converted;
+    const blocks = given.map(plainBlock);
+    const ofBlocks = renderText(blocks);
+    const whole = String(text ?? ofBlocks);
     const kept = links.slice(0, maxLinks).map((link) => ({ url: String(link.url), text: String(link.text ?? '') }));
     const own = blocks.length > 0 ? blocks : paragraphs(whole);
-    const isStructured = whole !== '' && whole.length <= maxText && hasStructure({ blocks: own, links: kept });
+    const addresses = kept.reduce((sum, { url }) => sum + url.length, 0);
+    const isBounded = Math.max(whole.length, ofBlocks.length, addresses) <= maxText;
+    const isStructured = whole !== '' && isBounded && hasStructure({ blocks: own, links: kept });
+    const about = { title: plain(said.title), language: plain(said.language) };
     return {
       kind: 'converted',
       text: whole.slice(0, maxText),
-      ...(isStructured ? { html: renderHtml({ ...said, blocks: own, links: kept }) } : {}),
+      ...(isStructured ? { html: renderHtml({ ...about, blocks: own, links: kept }) } : {}),
       document: {
         ...said,
         ...(whole.length > maxText ? { cut: 'text' as const } : {}),
@@ -38,4 +43,15 @@ export async function convertByPlugin(
 
 function paragraphs(text: string): DocumentBlock[] {
   return text.split(/\n{2,}/).map((paragraph) => ({ kind: 'paragraph', text: paragraph }));
+}
+
+/** Plug-ins in JavaScript give numbers for texts, or nothing. */
+function plainBlock(block: DocumentBlock): DocumentBlock {
+  if (block.kind === 'table') return { kind: 'table', rows: block.rows.map((row) => row.map(plain)) };
+  const text = plain(block.text);
+  return block.kind === 'heading' ? { kind: 'heading', level: Number(block.level) || 1, text } : { ...block, text };
+}
+
+function plain(text: unknown): string {
+  return text === undefined || text === null ? '' : String(text);
 }
