@@ -24,15 +24,18 @@ export async function convertByPlugin(
     const addresses = kept.reduce((sum, { url }) => sum + url.length, 0);
     const isBounded = Math.max(whole.length, ofBlocks.length, addresses) <= maxText;
     const isStructured = whole !== '' && isBounded && hasStructure({ blocks: own, links: kept });
-    const about = { title: plain(said.title), language: plain(said.language) };
+    const { title, description, language, keywords, ...facts } = said;
+    const about = textsOf({ title, description, language });
     return {
       kind: 'converted',
       text: whole.slice(0, maxText),
       ...(isStructured ? { html: renderHtml({ ...about, blocks: own, links: kept }) } : {}),
       document: {
-        ...said,
+        ...facts,
+        ...about,
+        ...(Array.isArray(keywords) ? { keywords: keywords.map(plain) } : {}),
         ...(whole.length > maxText ? { cut: 'text' as const } : {}),
-        authors,
+        authors: Array.isArray(authors) ? authors.map(plain) : [],
         links: kept,
       },
     };
@@ -50,6 +53,12 @@ function plainBlock(block: DocumentBlock): DocumentBlock {
   if (block.kind === 'table') return { kind: 'table', rows: block.rows.map((row) => row.map(plain)) };
   const text = plain(block.text);
   return block.kind === 'heading' ? { kind: 'heading', level: Number(block.level) || 1, text } : { ...block, text };
+}
+
+/** Those that say something. */
+function textsOf<Key extends string>(given: Readonly<Record<Key, unknown>>): { readonly [Name in Key]?: string } {
+  const said = Object.entries(given).map(([name, value]) => [name, plain(value)]);
+  return Object.fromEntries(said.filter(([, text]) => text !== ''));
 }
 
 function plain(text: unknown): string {

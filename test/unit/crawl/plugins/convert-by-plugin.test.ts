@@ -15,6 +15,9 @@ test('values that are no texts are written as such: a document is not lost for t
   const result = await converted({
     title: 7,
     language: null,
+    description: 8,
+    authors: 'Ada',
+    keywords: [1, 'two'],
     blocks: [
       { kind: 'heading', text: 2026 },
       {
@@ -29,6 +32,11 @@ test('values that are no texts are written as such: a document is not lost for t
     links: [{ url: 'javascript:alert(1)', text: 'legs' }],
   });
   assert.ok(result.kind === 'converted', JSON.stringify(result));
+  const { title, description, language, authors, keywords } = result.document;
+  assert.deepEqual(
+    { title, description, language, authors, keywords },
+    { title: '7', description: '8', language: undefined, authors: [], keywords: ['1', 'two'] },
+  );
   assert.match(result.text, /2026\n\nlegs\t8/);
   assert.match(result.html ?? '', /<title>7<\/title>/);
   assert.match(result.html ?? '', /<h1>2026<\/h1>/);
