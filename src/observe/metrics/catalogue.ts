@@ -48,7 +48,7 @@ const ofCrawl = {
 /** What the process that crawls has done since it began. */
 const ofRun = {
   orbweaver_visits_total: counter(
-    'Visits of pages that were settled, by how they ended; deferred: the turn went into robots.txt.',
+    'Visits of pages that were settled, by how they ended; deferred: the turn went into robots.txt, a HEAD, or another spelling of the URL.',
     'outcome',
   ),
   orbweaver_requests_total: counter(
