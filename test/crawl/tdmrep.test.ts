@@ -46,3 +46,15 @@ test('by default it is not asked for', async () => {
     [],
   );
 });
+
+test('what is reserved is what is asked for, whatever the page is called', async () => {
+  using folder = temporaryFolder();
+  const folders = (url: URL) => {
+    if (url.pathname === '/') return pageOf('Home', textOf('home'), ['/closed/']);
+    if (url.pathname === '/closed') return { status: 301, headers: { location: '/closed/' } };
+    return url.pathname === '/closed/' ? pageOf('Folder', textOf('folder'), []) : answer(url);
+  };
+  await crawlAnyHosts(folders, folder.path, ['http://a.test/'], { tdmrep: true, trailingSlash: 'strip' });
+  using crawl = new CrawlReader(folder.path);
+  assert.equal((await crawl.explain('http://a.test/closed')).page?.facts?.usage?.tdm, 'disallowed');
+});

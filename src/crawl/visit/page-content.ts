@@ -7,7 +7,7 @@ import type { RenderedPage } from '../../contracts/content/renderer.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
-import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import type { HostKey } from '../../contracts/url.ts';
 import { indexFields } from '../../extract/index-fields.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
@@ -154,7 +154,7 @@ export class PageContent {
         linkCount: links.fingerprints.length,
         ...omissions(omitted, read.unread),
         ...this.#textDigests(claim, document, copy, said),
-        ...this.#usageOf(url, answer.head, extracted?.usageMetas ?? read.html.page?.metaRobots),
+        ...this.#usageOf(claim, answer.head, extracted?.usageMetas ?? read.html.page?.metaRobots),
       },
       links,
       ...(text === undefined ? {} : { text, opening: extracted?.opening, said: extracted?.said }),
@@ -233,15 +233,15 @@ export class PageContent {
 
   /** What robots.txt, tdmrep.json, header fields and META tags say of the use of the document. */
   #usageOf(
-    url: CanonicalUrl,
+    claim: Claim,
     head: ResponseHead,
     metas: readonly (readonly [name: string, content: string])[] | undefined,
   ): Pick<PageFacts, 'usage'> {
     const usage = pagePreferences({
-      url,
+      url: addressOf(claim),
       agent: this.#parts.agent,
       rawHeaders: head.rawHeaders,
-      ...this.#parts.robots?.preferencesOf(originOf(url)),
+      ...this.#parts.robots?.preferencesOf(originOf(claim.task.url)),
       ...(metas === undefined ? {} : { metas }),
     });
     return usage.said.length === 0 ? {} : { usage };
