@@ -17,7 +17,12 @@ export async function documentText(
   const conversion = await convertDocument(body, { mediaType: contentType ?? mediaType, url });
   if (conversion.kind === 'unreadable') return '';
   const { blocks, links } = conversion.document;
-  return form === 'text' ? renderText(blocks) : renderMarkdown(blocks, links);
+  if (form === 'text') return renderText(blocks);
+  // As on pages: what is read elsewhere leads where the document leads.
+  return renderMarkdown(
+    blocks,
+    links.map((link) => ({ ...link, url: URL.parse(link.url, url)?.href ?? link.url })),
+  );
 }
 
 /** What counts for changes, with the headline of a page as its first line, unless its text begins with that. */
