@@ -39,7 +39,7 @@ export function archivedResponse(record: WarcRecord, file: string): ArchivedResp
     raw,
     body: decodeContent(raw, contentCodings(headerValue(http.rawHeaders, 'content-encoding'))),
     location: { file, offset: record.offset, length: record.length },
-    ...(address === undefined ? {} : { address }),
+    ...(address === undefined || !URL.canParse(address) ? {} : { address }),
     ...(record.fields.get(RENDERED_FIELD) === undefined ? {} : { isRendered: true as const }),
     ...(record.fields.get(CONVERTED_FIELD) === undefined ? {} : { isConverted: true as const }),
   };

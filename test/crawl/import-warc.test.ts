@@ -252,6 +252,12 @@ test('pages count their links from where they were asked for, however their URLs
         date: '2020-01-01T00:00:00Z',
         fields: { 'X-Requested-URI': 'https://site.example/ours/' },
       }),
+      ...['http://[', 'https:', 'javascript:alert(1)', `https://site.example/${'x'.repeat(20_000)}`].map((odd, at) =>
+        response(`https://site.example/odd${at}`, pageOf(`Odd ${at}`, `Odd page number ${at}.`, ['leaf']), {
+          date: '2020-01-01T00:00:00Z',
+          fields: { 'X-Requested-URI': odd },
+        }),
+      ),
     ]),
   );
   for (const importing of [true, false]) {
@@ -266,6 +272,13 @@ test('pages count their links from where they were asked for, however their URLs
       await crawl.run();
     }
     using reader = new CrawlReader(into);
+    for (const at of importing ? [0, 1, 2, 3] : []) {
+      const copy = await reader.get(`https://site.example/odd${at}`);
+      assert.deepEqual(
+        (await reader.linksOf(copy)).map(({ url }) => url),
+        ['https://site.example/leaf'],
+      );
+    }
     for (const name of ['a', 'ours']) {
       const copy = await reader.get(`https://site.example/${name}`);
       assert.equal(copy.status, 200, name);

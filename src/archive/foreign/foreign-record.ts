@@ -66,10 +66,10 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   const { fields, block, type } = record;
   const address = fields.get('WARC-IP-Address') ?? '';
   const cut = record.cut ? 'length' : truncationOf(fields.get('WARC-Truncated'));
-  const askedFor = fields.get(ADDRESS_FIELD) ?? targetUri(fields);
+  const askedFor = [fields.get(ADDRESS_FIELD), targetUri(fields)].find(isAddress);
   const more = {
     address,
-    ...(askedFor === undefined || !isOfWeb(askedFor) || askedFor.length > LONGEST_URL ? {} : { askedFor }),
+    ...(askedFor === undefined ? {} : { askedFor }),
     ...(cut === undefined ? {} : { truncated: cut }),
   };
   if (type === 'resource' || type === 'conversion') {
@@ -86,6 +86,11 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   const { status, rawHeaders } = http;
   const raw = isChunked ? dechunk(stored) : stored.subarray(0, told);
   return { httpVersion, status, statusText, rawHeaders, raw, ...more };
+}
+
+/** Whether links can count from it. */
+function isAddress(target: string | undefined): boolean {
+  return target !== undefined && isOfWeb(target) && target.length <= LONGEST_URL && URL.canParse(target);
 }
 
 function isOfWeb(target: string): boolean {
