@@ -53,6 +53,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addPlanCommand(program, version);
   const { addCoverageCommand } = await import('./commands/coverage-command.ts');
   addCoverageCommand(program);
+  const { addQualityCommand } = await import('./commands/quality/quality-command.ts');
+  addQualityCommand(program, version);
   const { addLoginCommand } = await import('./commands/login/login-command.ts');
   addLoginCommand(program, version);
   const { addReadingCommands } = await import('./commands/reading-commands.ts');

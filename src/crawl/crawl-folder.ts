@@ -13,3 +13,8 @@ export function settingsPath(folder: string): string {
 export function reportPath(folder: string): string {
   return join(folder, 'report', 'report.db');
 }
+
+/** How the quality of a crawl went over time (crawl/quality), as last measured: derived, for `status` and the dashboard. */
+export function qualityPath(folder: string): string {
+  return join(folder, 'report', 'quality.json');
+}

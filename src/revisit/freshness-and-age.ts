@@ -25,3 +25,10 @@ export function ageOf(rate: number, frequency: number): number {
       : 0.5 - 1 / perVisit - Math.expm1(-perVisit) / (perVisit * perVisit);
   return share / frequency;
 }
+
+/** Expected time since a copy ceased to be as the page is, `days` after it was taken: the integral of rate e^(-rate x) (days - x). */
+export function ageAfter(rate: number, days: number): number {
+  if (rate <= 0 || days <= 0) return 0;
+  const changes = rate * days;
+  return changes < FEW ? days * (changes / 2 - (changes * changes) / 6) : days + Math.expm1(-changes) / rate;
+}

@@ -3,6 +3,8 @@ import type { CrawlLoad } from '../../contracts/events.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { ExtractionReport } from '../../crawl/extraction/extraction-report.ts';
 import { formatLoad } from '../../crawl/load/format-load.ts';
+import type { CrawlQuality } from '../../crawl/quality/measure-quality.ts';
+import { readQuality } from '../../crawl/quality/quality-file.ts';
 import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
 import { nextOf, time } from '../../crawl/report/format-turn.ts';
 import { openMonitorReader } from '../../engines/open-monitor.ts';
@@ -12,6 +14,7 @@ import { formatSchedule } from '../output/show-revisits.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
 import { extractionLines } from './extract/show-rows.ts';
+import { qualityLines } from './quality/format-quality.ts';
 
 export { time } from '../../crawl/report/format-turn.ts';
 
@@ -22,7 +25,8 @@ export async function showStatus(asked: AskedCrawl, options: { json: boolean; ho
   const crawl = await reader.status(options.hosts);
   // With --store, the folder may be that of another crawl.
   const load = asked.store === undefined && crawl.run?.ended === undefined ? loadOf(asked.dir) : undefined;
-  const status = { ...crawl, ...(extraction && { extraction }), ...(load && { load }) };
+  const quality = asked.store === undefined ? readQuality(asked.dir) : undefined;
+  const status = { ...crawl, ...(extraction && { extraction }), ...(load && { load }), ...(quality && { quality }) };
   writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }
 
@@ -35,6 +39,8 @@ function loadOf(folder: string): CrawlLoad | undefined {
 interface ShownStatus extends CrawlStatus {
   readonly extraction?: ExtractionReport;
   readonly load?: CrawlLoad;
+  /** As last measured by `orbweaver quality`: it goes through all pages and links, which is too much for a look. */
+  readonly quality?: CrawlQuality;
 }
 
 export function formatStatus(status: ShownStatus): string {
@@ -57,6 +63,7 @@ export function formatStatus(status: ShownStatus): string {
     ...(totals.revisits === undefined ? [] : [`  again     ${formatRevisits(totals.revisits)}`]),
     `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
     ...formatSchedule(status),
+    ...(status.quality === undefined ? [] : qualityLines(status.quality)),
     '',
     ...table(status.busiest),
   ];

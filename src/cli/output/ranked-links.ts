@@ -1,7 +1,8 @@
 import type { LinkEdges, LinkReader } from '../../contracts/state/link-store.ts';
 import { hostRank } from '../../rank/graph/host-rank.ts';
-import { type LinkGraph, LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
+import type { LinkGraph } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
+import { readLinkGraph } from '../../rank/graph/read-link-graph.ts';
 
 /** The links of a crawl as a graph, with the ranks of its pages and hosts. */
 export interface RankedLinks {
@@ -13,11 +14,7 @@ export interface RankedLinks {
 
 export async function rankLinks(store: LinkReader): Promise<RankedLinks> {
   const links = store.edges();
-  const builder = new LinkGraphBuilder({ nodes: links.pages });
-  for await (const batch of links.batches()) {
-    for (let at = 0; at < batch.length; at += 2) builder.add(batch[at], batch[at + 1]);
-  }
-  const graph = builder.build();
+  const graph = await readLinkGraph(links);
   const { ranks } = pageRank(graph);
   const { ranks: hostRanks } = hostRank(graph, links.hostOf, links.hosts.length);
   return { links, graph, ranks, hostRanks };

@@ -5,6 +5,7 @@ import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from './known-url.ts';
 import type { Notes } from './notes.ts';
+import type { PageCourse } from './page-course.ts';
 import type { ListedPage, PageQuery } from './page-listing.ts';
 
 /** Reads the state of a crawl, also while one runs: every call sees the last committed transaction. */
@@ -15,6 +16,8 @@ export interface StateReader extends Pick<Notes, 'read'>, Disposable {
   readonly changes: ChangeLog;
   /** Every visited URL, in no particular order. In slices: neither memory nor a running crawl feels how many there are. */
   listPages(query?: PageQuery): Iterable<ListedPage>;
+  /** The visits of every page of which a copy is held, or was; in slices, in no order of meaning. */
+  pageCourses(): Iterable<PageCourse>;
   /** Every URL that was visited, also those that are to be tried again; in no order of meaning. */
   visitedUrls(): Iterable<CanonicalUrl>;
   /**

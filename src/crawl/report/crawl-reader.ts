@@ -14,6 +14,7 @@ import type { CrawlTotals, HostRecord, PageFacts } from '../../contracts/page-st
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
 import type { InLink } from '../../contracts/state/link-store.ts';
+import type { PageCourse } from '../../contracts/state/page-course.ts';
 import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
@@ -141,6 +142,11 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** Every visited URL, in no particular order. */
   pages(query: PageQuery = {}): Iterable<ListedPage> {
     return this.#state.listPages(query);
+  }
+
+  /** The visits of every page of which a copy is held, or was; in no particular order. */
+  courses(): Iterable<PageCourse> {
+    return this.#state.pageCourses();
   }
 
   /** Every URL that the crawl knows; of one in a database, those that were visited. */

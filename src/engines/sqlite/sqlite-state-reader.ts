@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
+import type { PageCourse } from '../../contracts/state/page-course.ts';
 import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
@@ -9,6 +10,7 @@ import { clusterPage, duplicateEdges, pageSketches } from './duplicate-listing.t
 import { type QueueLengths, SqliteHostListing } from './hosts/host-listing.ts';
 import { aliases, listPages, visitedUrls } from './page-listing.ts';
 import { knownUrls } from './rows/known-urls.ts';
+import { pageCourses } from './rows/page-courses.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
 import { hasTable } from './state-database.ts';
@@ -35,6 +37,10 @@ export class SqliteStateReader extends StateView implements StateReader {
 
   listPages(query?: PageQuery): Generator<ListedPage> {
     return listPages(this.db, query);
+  }
+
+  pageCourses(): Generator<PageCourse> {
+    return pageCourses(this.db);
   }
 
   visitedUrls(): Generator<CanonicalUrl> {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { Chart } from '../plots/chart.ts';
 import { svgChart } from '../plots/svg-chart.ts';
 import { textTable } from '../plots/text-table.ts';
 import { type LaboratoryReport, reportAsJson } from './laboratory-report.ts';
@@ -21,11 +22,20 @@ export function writeLaboratoryReport(folder: string, report: LaboratoryReport, 
   const files = new Map<string, string>([
     ['index.html', reportPage(report, charts, caption)],
     ['results.json', `${reportAsJson(report)}\n`],
-    ...charts.map((chart): [string, string] => [`${chart.name}.svg`, svgChart(chart, caption)]),
   ]);
   makeReportFolder(folder);
   for (const [name, content] of files) writing(folder, () => writeFileSync(join(folder, name), content));
-  return [...files.keys()];
+  return [...files.keys(), ...writePlots(folder, charts, caption)];
+}
+
+/** Writes each plot as SVG. Answers with the names of the files. */
+export function writePlots(folder: string, charts: readonly Chart[], caption: string): string[] {
+  makeReportFolder(folder);
+  return charts.map((chart) => {
+    const name = `${chart.name}.svg`;
+    writing(folder, () => writeFileSync(join(folder, name), svgChart(chart, caption)));
+    return name;
+  });
 }
 
 /** Asked for before long replays: a folder that cannot be made would waste them. */

@@ -1,8 +1,8 @@
 import type { LinkReader } from '../../contracts/state/link-store.ts';
 import { hostRank } from '../../rank/graph/host-rank.ts';
-import { LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
 import { rankPriors } from '../../rank/graph/prior.ts';
+import { readLinkGraph } from '../../rank/graph/read-link-graph.ts';
 
 /** Link rank of a URL as a prior, 0 to 1. */
 export type RankOf = (url: string) => number;
@@ -16,10 +16,7 @@ const TOLERANCE = 1e-6;
 /** PageRank over all links of the store. What it answers holds some 40 bytes for each URL. */
 export async function linkRanks(store: LinkReader): Promise<RankOf> {
   const links = store.edges();
-  const builder = new LinkGraphBuilder({ nodes: links.pages });
-  for await (const batch of links.batches())
-    for (let at = 0; at < batch.length; at += 2) builder.add(batch[at], batch[at + 1]);
-  const graph = builder.build();
+  const graph = await readLinkGraph(links);
   const options = { tolerance: TOLERANCE };
   const { ranks } = pageRank(graph, options);
   const hostOf = links.hostOf;

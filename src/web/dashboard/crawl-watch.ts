@@ -4,6 +4,7 @@ import type { RevisitForecast } from '../../contracts/revisit.ts';
 import type { CrawlSample, CrawlTrouble, HostTally, PolitenessRecord } from '../../contracts/state/monitor.ts';
 import type { HostStanding, QueueCounts } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
+import type { CrawlQuality } from '../../crawl/quality/measure-quality.ts';
 import type { HostTrouble } from '../../crawl/report/describe-host-trouble.ts';
 
 /** What was asked for last. */
@@ -68,6 +69,8 @@ export interface CrawlLook extends QueueCounts {
   readonly spamHosts: number;
   /** With a crawl that goes on visiting pages again. */
   readonly upkeep?: { readonly policy: string; readonly forecast: RevisitForecast };
+  /** As last measured by `orbweaver quality`. */
+  readonly quality?: CrawlQuality;
   /** Newest first. */
   readonly visits: readonly LastVisit[];
   /** Absent where the crawl was made before it noted anything. */

@@ -7,6 +7,7 @@ import type { CrawlLook } from './crawl-watch.ts';
 import { chartsView, perSecond, type Span, spanLinks } from './dashboard-charts.ts';
 import { busiestTable, errorsTable, slowestTable, troubleList, visitsTable } from './dashboard-tables.ts';
 import { politenessView } from './politeness-view.ts';
+import { qualityView } from './quality-view.ts';
 import { recentRates } from './recent-rates.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,7 +70,10 @@ ${totals.revisits !== undefined && countsCard('Revisits', totals.revisits, '')}
     ],
     ['d-hosts', hosts(look)],
     ['d-politeness', card('Politeness', monitor && politenessView(monitor), 'Nothing was measured yet.')],
-    ['d-learnt', html`${learnt(look)}${look.upkeep !== undefined && freshness(look.upkeep, look.planned)}`],
+    [
+      'd-learnt',
+      html`${learnt(look)}${look.upkeep !== undefined && freshness(look.upkeep, look.planned)}${look.quality !== undefined && qualityView(look.quality)}`,
+    ],
     ['d-visits', card('Latest visits', look.visits.length > 0 && visitsTable(look.visits), 'None yet.')],
   ]);
 }

@@ -4,6 +4,7 @@ import type { CrawlSample, MonitorReader } from '../../contracts/state/monitor.t
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../../crawl/learning/learned-state.ts';
+import { readQuality } from '../../crawl/quality/quality-file.ts';
 import { describeHostTrouble, type UnreachableLimits } from '../../crawl/report/describe-host-trouble.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import type { RevisitSchedulerSnapshot } from '../../crawl/revisits/revisit-scheduler.ts';
@@ -34,7 +35,7 @@ const COST_SHARE = 0.01;
 const SAMPLES_AGE_MS = 120_000;
 
 type Hosts = Pick<CrawlLook, 'standing' | 'busiest' | 'slowest' | 'waiting' | 'waitingHosts'>;
-type Learnt = Pick<CrawlLook, 'held' | 'mirrors' | 'spamHosts' | 'upkeep'>;
+type Learnt = Pick<CrawlLook, 'held' | 'mirrors' | 'spamHosts' | 'upkeep' | 'quality'>;
 
 /** Looks at a crawl folder, beside the crawl that runs in it. Several readers share one look; one that was costly is shared for longer. */
 export class FolderWatch implements CrawlWatch, Disposable {
@@ -119,6 +120,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   #whatWasLearnt(): Learnt {
     const learnedState = this.#state.read<LearnedStateSnapshot>('lessons');
     const upkeep = this.#state.read<RevisitSchedulerSnapshot>('upkeep');
+    const quality = readQuality(this.#folder);
     const held = (learnedState?.patterns ?? []).filter(({ state }) => state.startsWith('held'));
     return {
       held: held.slice(0, LEARNT_SHOWN).map(({ pattern, reason, known, visits }) => ({
@@ -130,6 +132,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
         .map(({ mirror, original, why }) => ({ mirror, original, why })),
       spamHosts: learnedState?.spamHosts.length ?? 0,
       ...(upkeep === undefined ? {} : { upkeep: { policy: upkeep.policy, forecast: upkeep.forecast } }),
+      ...(quality === undefined ? {} : { quality }),
     };
   }
 

@@ -219,3 +219,31 @@ test('a tile says nothing below its value where there is nothing to say', async 
   await using served = await serve({ watch: watchOf(unmonitored) });
   assert.doesNotMatch((await served.get('/dashboard')).text, /<dd><\/dd>/);
 });
+
+test('quality over time is shown as it was measured last: days as a chart, a short crawl by tenths', async () => {
+  const DAY = 86_400_000;
+  const from = Math.floor(NOON / DAY) * DAY;
+  const age = [1, 2, 3].map((day) => ({
+    ...{ at: from + day * DAY, copies: 100, sinceVisitDays: day, looked: 0, unchanged: 0 },
+    ...(day === 3 ? { ageDays: 0.5 } : {}),
+  }));
+  const measured = { measuredAt: NOON, pages: 100, from, to: from + 3 * DAY, age };
+  const bins = [2.5, 0.5].map((pageRank, at) => ({
+    from: from + 2 * at * DAY,
+    to: from + (2 * at + 1) * DAY,
+    pages: 50,
+    pageRank,
+  }));
+  let look: CrawlLook = { ...LOOK, quality: { ...measured, pageRank: { by: 'day', bins, ranked: 100 } } };
+  await using served = await serve({ watch: { look: async () => look } });
+  const { text } = await served.get('/dashboard');
+  assert.match(text, /Quality over time/);
+  assert.match(
+    text,
+    /PageRank by the day of the first fetch, 1 = average over 3 days: 0\.50 at the end, 2\.50 at most/,
+  );
+  assert.match(text, /Time since the last visit of a copy over 3 days: 3 days at the end/);
+  assert.match(text, /estimated by rates of change over 3 days: 12\.0 h at the end/);
+  look = { ...LOOK, quality: { ...measured, pageRank: { by: 'tenth', bins, ranked: 100 } } };
+  assert.match((await served.get('/dashboard')).text, /<span>Tenth 1<\/span><meter [^>]*value="2\.5"/);
+});
