@@ -7,8 +7,10 @@ import { forecastCurve, type RevisitComparison } from './compare-revisits.ts';
 import type { LaboratorySource } from './laboratory-source.ts';
 import { REVISIT_POLICIES } from './named-methods.ts';
 import { plainNumber } from './plots/plain-number.ts';
+import { compareFrontiers, type FrontierComparison } from './queues/compare-frontiers.ts';
 import { type ChangeRecord, changesWithin, DAY_MS, lastDays, type OutsideRecord } from './replay/change-record.ts';
 import type { RecordedGraph } from './replay/recorded-graph.ts';
+import { hostOf } from './replay/replay-graph.ts';
 import type { LaboratoryReport, OrderMeasures, ReportSource } from './report/laboratory-report.ts';
 import { revisitJobs } from './revisit-jobs.ts';
 import { runRevisitJobs } from './revisit-workers.ts';
@@ -30,16 +32,21 @@ export interface LaboratoryOptions {
   readonly threads?: number;
   /** How nodes share a crawl is compared, for this many of them; nothing else. */
   readonly nodes?: number;
+  /** Frontiers are compared; nothing else. */
+  readonly frontier?: Pick<FrontierComparison, 'threads' | 'backQueues' | 'choices' | 'lanes' | 'rest'>;
   readonly onDone?: (what: string) => void;
 }
 
 const COMPARED_ORDERS = ['breadth-first', 'depth-first', 'in-degree', 'opic', 'pagerank', 'best-first'] as const;
+/** One that never moves a URL, and one that does. */
+const QUEUED_ORDERS = ['breadth-first', 'best-first'] as const;
 const FOCUSED_ORDERS = ['breadth-first', 'pagerank', 'best-first', 'topic'] as const;
 const UNLIKELY_YEARS = 60;
 const DEFAULT_BUDGETS: readonly Budget[] = [0.01, 0.03, 0.1].map((budget) => ({ visitsPerPageAndDay: budget }));
 
 /** Runs the crawler's own orders and re-visit policies over what is known of a web, in virtual time. */
 export async function runLaboratory(source: LaboratorySource, options: LaboratoryOptions): Promise<LaboratoryReport> {
+  if (options.frontier !== undefined) return await frontierReport(source, options, options.frontier);
   if (options.nodes !== undefined) return await clusterReport(source, options, options.nodes);
   const { policies, orders, goal } = options;
   const unsaid = policies === undefined && orders === undefined;
@@ -69,6 +76,29 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
       ...differingPages(graph, record),
       ...(found?.notes ?? []),
       ...(record === undefined ? [] : notesOn(record)),
+    ],
+  };
+}
+
+async function frontierReport(
+  source: LaboratorySource,
+  { seed, start, orders = QUEUED_ORDERS, onDone }: LaboratoryOptions,
+  frontier: NonNullable<LaboratoryOptions['frontier']>,
+): Promise<LaboratoryReport> {
+  const graph = graphOf(source);
+  const frontiers = await compareFrontiers(graph, {
+    ...{ ...frontier, orders, seed },
+    seeds: start === undefined ? (source.start ?? [0]) : start.map((url) => numberOf(graph, url)),
+    ...(onDone === undefined ? {} : { onDone }),
+  });
+  const { threads, rest } = frontier;
+  const hosts = new Set(graph.urls.map(hostOf)).size;
+  const busiest = Math.min(1, hosts / ((rest + 1) * threads));
+  return {
+    ...{ source: sourceOf(source, graph, undefined), seed, frontiers },
+    ...{ revisits: [], orders: [], goals: [], forecast: [] },
+    notes: [
+      `${plainNumber(threads)} threads; a host rests ${plainNumber(rest)} times as long as a request takes. With all ${plainNumber(hosts)} hosts at once ${(100 * busiest).toFixed(0)} % of the threads could be at work.`,
     ],
   };
 }

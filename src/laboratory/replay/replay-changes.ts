@@ -2,6 +2,7 @@ import { BinaryHeap } from '../../base/binary-heap.ts';
 import type { ChangeHistory, ChangeSignal, RevisitPlanner, RevisitPolicyName } from '../../contracts/revisit.ts';
 import { NeighbourChanges } from '../../revisit/neighbour-changes.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** When a page came to be and when it changed, ms, in rising order. */
 export interface PageChangeRecord {
@@ -97,7 +98,7 @@ class ChangeReplay {
 
   constructor(request: ReplayRequest) {
     this.#request = request;
-    this.#random = seeded(request.seed);
+    this.#random = seededRandom(request.seed);
     this.#planner = createRevisitPlanner({
       policy: request.policy,
       requestsPerPageAndDay: request.visitsPerPageAndDay,
@@ -269,16 +270,6 @@ class ChangeReplay {
 }
 
 /** Small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Changes per day of all pages together. */
 function meanRateOf({ pages, to }: ReplayRequest): number {
   let changes = 0;

@@ -10,6 +10,7 @@ import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { openCrawlState, openOnlyPartition } from '../../engines/open-state.ts';
 import { noBudgets } from '../../frontier/budgets.ts';
+import type { LaneChoice } from '../../frontier/front-queues.ts';
 import { defaultPoliteness } from '../../frontier/politeness.ts';
 import { LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
@@ -32,6 +33,9 @@ export interface GraphReplay {
   readonly atOnce?: number;
   /** Default: no rest between the requests to a host. */
   readonly politeness?: PolitenessPolicy;
+  /** How a front queue is chosen; strictly by default. `random` draws where it is biased. */
+  readonly choice?: LaneChoice;
+  readonly random?: () => number;
   /** Default: the embedded engine in a folder that is removed afterwards. */
   readonly openFrontier?: (needs: ReplayedFrontierNeeds) => ReplayedFrontier & AsyncDisposable;
 }
@@ -42,6 +46,8 @@ export interface ReplayedFrontierNeeds {
   readonly within: 'fifo' | 'lifo';
   readonly movable: boolean;
   readonly politeness: PolitenessPolicy;
+  readonly choice: LaneChoice;
+  readonly random: () => number;
 }
 
 /** What a replay asks of a frontier. */
@@ -60,7 +66,8 @@ export interface GraphReplayAnswer {
 }
 
 export const NO_REST: PolitenessPolicy = { ...defaultPoliteness, minimumDelayMs: 0, delayFactor: 0 };
-const FETCH_MS = 1;
+/** How long every fetch takes. */
+export const FETCH_MS = 1;
 
 /** Crawls a graph with the frontier and the order that a crawl uses; only the fetches are made up. */
 export async function replayGraph(replay: GraphReplay): Promise<GraphReplayAnswer> {
@@ -72,6 +79,8 @@ export async function replayGraph(replay: GraphReplay): Promise<GraphReplayAnswe
     within: order.within,
     movable: order.moves,
     politeness: replay.politeness ?? NO_REST,
+    choice: replay.choice ?? 'strict',
+    random: replay.random ?? (() => 0.5),
   };
   await using frontier = await (replay.openFrontier ?? openDefaultFrontier)(needs);
   const run = new ReplayRun(replay, order, frontier, clock);
@@ -199,14 +208,14 @@ function orderOf({ order, lanes }: GraphReplay, clock: VirtualClock): { order: C
 async function openDefaultFrontier(needs: ReplayedFrontierNeeds): Promise<ReplayedFrontier & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-replay-'));
   const state = openCrawlState({
-    ...{ folder, clock: needs.clock, random: () => 0.5 },
+    ...{ folder, clock: needs.clock, random: needs.random },
     options: {
       cacheBytes: 256 * 2 ** 20,
       politeness: needs.politeness,
       budgets: noBudgets,
       leaseMs: 600_000,
       lanes: needs.lanes,
-      laneChoice: 'strict',
+      laneChoice: needs.choice,
       order: needs.within,
       movable: needs.movable,
       addressFirst: false,

@@ -101,6 +101,24 @@ export interface ClusterMeasures {
   readonly largestShare: number;
 }
 
+/** One frontier, with one order. */
+export interface FrontierMeasures {
+  readonly order: string;
+  /** How a front queue is selected. */
+  readonly choice: 'strict' | 'biased';
+  /** Mercator's B; absent: a queue for every host, as a crawl has. */
+  readonly backQueues?: number;
+  readonly requests: number;
+  /** From the first request to the last, in times that a request takes. */
+  readonly fetchTimes: number;
+  /** Share of the threads that were at work, on average. */
+  readonly busy: number;
+  /** Share of all PageRank after 10 % and 25 % of the pages; shorter where the crawl ended before. */
+  readonly pageRank: readonly number[];
+  /** Share of the waiting URLs in back queues, where no order reaches them, on average; with back queues. */
+  readonly boundShare?: number;
+}
+
 /** Everything one run has measured: what `--json` prints. */
 export interface LaboratoryReport {
   readonly source: ReportSource;
@@ -111,6 +129,8 @@ export interface LaboratoryReport {
   readonly forecast: readonly ForecastMeasures[];
   /** With `--cluster`: the modes of the textbook, and what batches and remembered links save of the exchange. */
   readonly cluster?: { readonly modes: readonly ClusterMeasures[]; readonly exchange: readonly ClusterMeasures[] };
+  /** With `--frontier`: front and back queues. */
+  readonly frontiers?: readonly FrontierMeasures[];
   /** What a reader should know: what was left out, and why. */
   readonly notes: readonly string[];
 }

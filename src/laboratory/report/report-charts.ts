@@ -3,6 +3,7 @@ import type { BarChart, Chart, Line, LineChart } from '../plots/chart.ts';
 import type {
   CoursePoint,
   ForecastMeasures,
+  FrontierMeasures,
   GoalMeasures,
   LaboratoryReport,
   OrderMeasures,
@@ -20,7 +21,29 @@ export function reportCharts(report: LaboratoryReport): Chart[] {
     ...(report.forecast.length === 0 ? [] : [forecastChart(report.forecast)]),
     ...goalChart(report.goals),
     ...(report.orders.length === 0 ? [] : orderCharts(report.orders)),
+    ...frontierCharts(report.frontiers ?? []),
   ];
+}
+
+/** For each order how busy the threads are. */
+function frontierCharts(frontiers: readonly FrontierMeasures[]): BarChart[] {
+  return Array.from(
+    Map.groupBy(frontiers, ({ order }) => order),
+    ([order, own], at) => ({
+      ...{
+        kind: 'bars',
+        name: `threads-busy-${at + 1}`,
+        title: `Threads at work, ${order}`,
+        unit: 'share of the threads',
+      },
+      percent: true,
+      bars: own.map(({ choice, backQueues, busy }) => ({
+        label: `${backQueues === undefined ? 'a queue for every host' : `${backQueues} back queues`}, ${choice}`,
+        value: busy,
+        ...(backQueues === undefined ? {} : { peer: true }),
+      })),
+    }),
+  );
 }
 
 function revisitCharts(revisits: readonly RevisitMeasures[]): Chart[] {

@@ -1,9 +1,11 @@
 import { ORDER_SHARES } from '../compare-orders.ts';
 import { plainNumber } from '../plots/plain-number.ts';
 import type { Cell, Table } from '../plots/text-table.ts';
+import { QUALITY_SHARES } from '../queues/compare-frontiers.ts';
 import type {
   ClusterMeasures,
   ForecastMeasures,
+  FrontierMeasures,
   LaboratoryReport,
   OrderMeasures,
   OrderPoint,
@@ -25,6 +27,7 @@ export function reportTables(report: LaboratoryReport): TitledTable[] {
     harvestTable(report.orders),
     modesTable(report.cluster?.modes ?? []),
     exchangeTable(report.cluster?.exchange ?? []),
+    frontierTable(report.frontiers ?? []),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -167,6 +170,23 @@ function exchangeTable(variants: readonly ClusterMeasures[]): TitledTable {
       ...[name, mode.partitions],
       ...[linksPerPage.toFixed(2), saved(linksPerPage, plain.linksPerPage)],
       ...[messagesPerPage.toFixed(2), saved(messagesPerPage, plain.messagesPerPage)],
+    ]),
+  };
+}
+
+function frontierTable(frontiers: readonly FrontierMeasures[]): TitledTable {
+  return {
+    title: 'Frontiers: threads at work, and share of all PageRank in the pages fetched',
+    columns: [
+      ...['order', 'selector', 'back queues', 'threads busy', 'fetch times'],
+      ...QUALITY_SHARES.map((share) => `${100 * share} % of pages`),
+      'waiting in back queues',
+    ],
+    rows: frontiers.map(({ order, choice, backQueues, busy, fetchTimes, pageRank, boundShare }): Cell[] => [
+      ...[order, choice, backQueues === undefined ? 'one per host' : String(backQueues), percent(busy, 1)],
+      Math.round(fetchTimes),
+      ...QUALITY_SHARES.map((_, at) => percent(pageRank[at], 1)),
+      percent(boundShare, 0),
     ]),
   };
 }

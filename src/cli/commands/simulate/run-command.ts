@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { RevisitPolicyName } from '../../../contracts/revisit.ts';
+import type { LaneChoice } from '../../../frontier/front-queues.ts';
 import type { Budget } from '../../../laboratory/budget.ts';
 import type { SourceChoice } from '../../../laboratory/laboratory-source.ts';
+import type { LaboratoryOptions } from '../../../laboratory/run-laboratory.ts';
 import type { WebSpecOverrides } from '../../../simulate/model/web-spec.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
 
@@ -16,6 +18,11 @@ interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'grap
   readonly budget?: string;
   readonly days?: string;
   readonly cluster?: string | true;
+  readonly frontier?: string | true;
+  readonly backQueues?: string;
+  readonly laneChoice?: string;
+  readonly lanes?: string;
+  readonly rest?: string;
   readonly seed: string;
   readonly start?: readonly string[];
   readonly goal?: string;
@@ -28,6 +35,11 @@ interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'grap
 
 const DEFAULT_NODES = '4';
 const MOST_NODES = 64;
+const DEFAULT_THREADS = '20';
+const DEFAULT_BACK_QUEUES: readonly string[] = ['1', '3', '10'];
+const DEFAULT_REST = '10';
+const MOST_THREADS = 10_000;
+const LANE_CHOICES: readonly LaneChoice[] = ['strict', 'biased'];
 const SPEC_FORM = 'Give parameters such as {"hosts": 50, "changingShare": 0.5}; see docs/synthetic-web.md.';
 
 /** `orbweaver simulate run`: the crawler's own orders and re-visit policies over a known web, in virtual time. */
@@ -59,6 +71,17 @@ export function addSimulateRun(simulate: Command, version: string): void {
       '--cluster [nodes]',
       'compare how nodes share a crawl: links that leave, partitions, assignment; 4 by default',
     )
+    .option(
+      '--frontier [threads]',
+      "compare front and back queues: Mercator's beside a queue for every host, which a crawl has; 20 threads by default",
+    )
+    .option('--back-queues <list>', 'with --frontier: back queues for each thread; 1,3,10 by default')
+    .option('--lane-choice <list>', 'with --frontier: how a front queue is selected; strict,biased by default')
+    .option(
+      '--lanes <n>',
+      'with --frontier: front queues; by default those of a crawl: 8, or 64 for orders with scores',
+    )
+    .option('--rest <n>', 'with --frontier: rest of a host, in times that a request takes; 10 by default')
     .option('--known-rates', 'policies know the true rates of change, rather than learn them')
     .option('--seed <n>', 'seed of all chance', '1')
     .option('--threads <n>', 'threads for replays of changes; one per core by default')
@@ -96,14 +119,16 @@ async function run(flags: RunFlags, version: string): Promise<void> {
     flags.cluster === undefined
       ? undefined
       : wholeNumber('--cluster', flags.cluster === true ? DEFAULT_NODES : flags.cluster, 2, MOST_NODES);
-  if (nodes !== undefined) refuseBeside(flags);
+  const frontier: FrontierFlags | undefined = frontierOf(flags);
+  if (nodes !== undefined) refuseBeside('--cluster', flags);
+  if (frontier !== undefined) refuseBeside('--frontier', flags);
   const tellsProgress = flags.quiet !== true && process.stderr.isTTY === true;
   const isNamed = [flags.generate, flags.topicWeb, flags.crawl, flags.warc, flags.graph, flags.changes].some(
     (flag) => flag !== undefined,
   );
   const choice = {
     ...(flags.spec === undefined
-      ? nodes === undefined || isNamed
+      ? (nodes === undefined && frontier === undefined) || isNamed
         ? {}
         : { spec: CLUSTER_SPEC }
       : { spec: specOf(flags.spec) }),
@@ -126,6 +151,7 @@ async function run(flags: RunFlags, version: string): Promise<void> {
     ...(goal === undefined ? {} : { goal }),
     ...(flags.start === undefined ? {} : { start: flags.start }),
     ...(nodes === undefined ? {} : { nodes }),
+    ...(frontier === undefined ? {} : { frontier }),
     ...(tellsProgress ? { onDone: (what: string) => process.stderr.write(`${what}\n`) } : {}),
   });
   process.stdout.write(flags.json === true ? `${reportAsJson(report)}\n` : describeReport(report));
@@ -134,14 +160,49 @@ async function run(flags: RunFlags, version: string): Promise<void> {
   if (flags.json !== true) process.stdout.write(`\nWritten to ${flags.out}: ${files.join(', ')}\n`);
 }
 
-/** Nodes are compared by themselves. */
-function refuseBeside({ policy, budget, days, goal, topic, topicWeb, knownRates }: RunFlags): void {
-  const beside = Object.entries({ policy, budget, days, goal, topic, 'topic-web': topicWeb, 'known-rates': knownRates })
-    .filter(([, value]) => value !== undefined)
+/** Nodes and frontiers are compared by themselves. */
+function refuseBeside(
+  flag: string,
+  { policy, budget, days, goal, topic, topicWeb, knownRates, cluster, frontier }: RunFlags,
+): void {
+  const others = { policy, budget, days, goal, topic, 'topic-web': topicWeb, 'known-rates': knownRates };
+  const beside = Object.entries({ ...others, cluster, frontier })
+    .filter(([name, value]) => value !== undefined && `--${name}` !== flag)
     .map(([name]) => `--${name}`);
   if (beside.length === 0) return;
-  throw new OrbweaverError('USAGE', `--cluster goes without ${beside.join(', ')}.`, {
-    remedy: 'Leave one of them out. With --cluster, --order names the orders that the quality is measured with.',
+  throw new OrbweaverError('USAGE', `${flag} goes without ${beside.join(', ')}.`, {
+    remedy: `Leave one of them out. With ${flag}, --order names the orders that the quality is measured with.`,
+  });
+}
+
+type FrontierFlags = NonNullable<LaboratoryOptions['frontier']>;
+
+function frontierOf({ frontier, backQueues, laneChoice, lanes, rest }: RunFlags): FrontierFlags | undefined {
+  if (frontier === undefined) {
+    const [alone] = Object.entries({ 'back-queues': backQueues, 'lane-choice': laneChoice, lanes, rest }).filter(
+      ([, value]) => value !== undefined,
+    );
+    if (alone === undefined) return undefined;
+    throw new OrbweaverError('USAGE', `--${alone[0]} is a setting of --frontier, which is not there.`, {
+      remedy: 'Add --frontier to compare front and back queues.',
+    });
+  }
+  return {
+    threads: wholeNumber('--frontier', frontier === true ? DEFAULT_THREADS : frontier, 1, MOST_THREADS),
+    backQueues: (listed(backQueues) ?? DEFAULT_BACK_QUEUES).map((each) =>
+      wholeNumber('--back-queues', each, 1, MOST_THREADS),
+    ),
+    choices: (listed(laneChoice) ?? LANE_CHOICES).map(choiceOf),
+    ...(lanes === undefined ? {} : { lanes: wholeNumber('--lanes', lanes, 1, 64) }),
+    rest: wholeNumber('--rest', rest ?? DEFAULT_REST, 0, 100_000),
+  };
+}
+
+function choiceOf(text: string): LaneChoice {
+  const choice = LANE_CHOICES.find((one) => one === text);
+  if (choice !== undefined) return choice;
+  throw new OrbweaverError('USAGE', `--lane-choice is ${JSON.stringify(text)}, but takes strict or biased.`, {
+    remedy: 'Leave --lane-choice out to compare both.',
   });
 }
 
