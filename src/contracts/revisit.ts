@@ -75,6 +75,8 @@ export type RevisitPolicyName = 'uniform' | 'proportional' | 'freshness' | 'age'
  * It sits in the deciding thread. All times come in with the calls.
  */
 export interface RevisitPlanner {
+  /** The history of a page by an earlier crawl, before it is observed here: what it shows counts for all pages. */
+  adopt(history: ChangeHistory): void;
   /** What is known after a visit. Pure but for the rates of other pages, which stand in for what is not known of this one. */
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
   /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */

@@ -145,7 +145,7 @@ export class FolderCrawl implements Crawl {
     using hubs = openFeedHubs(this.#parts);
     await this.#parts.importing?.queue(this.#parts.state, this.#parts.order);
     if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
-    const revisits = await this.#openRevisits(weights, hubs);
+    using revisits = await this.#openRevisits(weights, hubs);
     // In a crawl without end the visits of a round are visits like any others.
     if (this.#parts.round !== undefined && revisits !== undefined) this.#endRound();
     const focus = await this.#openFocus();

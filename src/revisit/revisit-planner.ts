@@ -98,6 +98,10 @@ class PricedRevisitPlanner implements RevisitPlanner {
     this.#solve();
   }
 
+  adopt(history: ChangeHistory): void {
+    this.#population.count(evidenceOf(history), 1);
+  }
+
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory {
     const population = this.#population;
     if (before !== undefined) {

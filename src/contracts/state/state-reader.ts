@@ -1,6 +1,7 @@
 import type { ChangeLog } from '../change-log.ts';
 import type { PageFacts } from '../content/page-facts.ts';
 import type { HostRecord, LastVisit, PageStore } from '../page-store.ts';
+import type { ChangeHistory } from '../revisit.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from './known-url.ts';
@@ -44,6 +45,8 @@ export interface PageReader extends PageStore {
   holdsCopies(): boolean;
   /** What the last visits tell of those of the pages that have facts; nothing else of them is read. */
   factsOf(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, PageFacts>;
+  /** What visits have shown of the changes of a page; undefined where it was not visited again, nor is to be. */
+  changesOf(url: CanonicalUrl): ChangeHistory | undefined;
   /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. */
   copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined;
 }

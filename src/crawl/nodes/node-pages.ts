@@ -2,6 +2,7 @@ import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
 import type { CrawlTotals, HostRecord, LastVisit, PageRecord } from '../../contracts/page-store.ts';
+import type { ChangeHistory } from '../../contracts/revisit.ts';
 import type { PageReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
@@ -74,6 +75,10 @@ export class NodePages implements PageReader {
   factsOf(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, PageFacts> {
     const groups = Map.groupBy(urls, (url) => this.#of(hostKeyOf(url)));
     return new Map([...groups].flatMap(([pages, some]) => [...(pages?.factsOf(some) ?? [])]));
+  }
+
+  changesOf(url: CanonicalUrl): ChangeHistory | undefined {
+    return this.#of(hostKeyOf(url))?.changesOf(url);
   }
 
   copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined {

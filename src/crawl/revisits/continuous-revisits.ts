@@ -5,6 +5,7 @@ import type { SettledPage } from '../../contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { isSameText } from '../content/text-digest.ts';
 import { isBrokenOff } from '../visit/body-signs.ts';
+import type { EarlierRates } from './earlier-rates.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { WaitingPage } from './replanning.ts';
 import type { EndedVisit, RevisitRule, VisitPlan } from './revisit-rule.ts';
@@ -16,12 +17,17 @@ export interface ContinuousRevisitsParts {
   readonly minIntervalMs: number;
   readonly maxIntervalMs: number;
   readonly random: () => number;
+  /** What earlier crawls know of pages that this one has not visited yet. */
+  readonly rates?: Pick<EarlierRates, 'of'>;
+  /** Visits again enter front queues by the rate of their page; else all the first one. */
+  readonly byRate?: boolean;
 }
 
 interface FirstPlan {
   readonly at: number;
   readonly why: string;
   readonly history?: ChangeHistory;
+  readonly lane?: number;
 }
 
 type Loss = Extract<PageChange, { kind: 'gone' | 'moved' }>;
@@ -30,6 +36,8 @@ type Loss = Extract<PageChange, { kind: 'gone' | 'moved' }>;
 const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
 /** A visit has its time, which new URLs have not; the budget keeps visits from crowding those out. */
 const FIRST_LANE = 0;
+/** There are no more than 64 of them. */
+const RAREST_LANE = 63;
 const BROKEN_OFF = 'its copy broke off on the way; it is asked for again in full';
 /** What the crawl itself holds back was not visited. */
 const HELD: ReadonlySet<string> = new Set(['trap', 'mirror', 'budget']);
@@ -60,9 +68,9 @@ export class ContinuousRevisits implements RevisitRule {
       if (outcome.kind === 'refused' && HELD.has(outcome.by)) return undefined;
       return { at: Math.max(now, visitedAt + maxIntervalMs / 4), why: 'there was no page; it is asked for again' };
     }
-    const history = planner.observe(undefined, { at: visitedAt, ...lastModifiedOf(facts) });
+    const history = this.#firstHistory(url, outcome, facts, visitedAt);
     const { at, why } = planner.next(history, weightOf(url));
-    return at === undefined ? undefined : { at, why, history };
+    return at === undefined ? undefined : { at, why, history, lane: this.#laneOf(history) };
   }
 
   /** A page that waits for its next visit: when it is due by the settings and the clock as they are now. */
@@ -88,19 +96,41 @@ export class ContinuousRevisits implements RevisitRule {
     const before = earlier?.digest === undefined ? undefined : earlier;
     const known = earlier?.history ?? (before && planner.observe(undefined, { at: before.at }));
     const changed = before && hasChanged(before, outcome, facts);
-    const history = planner.observe(known, {
-      at: now,
-      ...(changed === undefined ? {} : { changed }),
-      ...lastModifiedOf(facts),
-    });
+    const history =
+      known === undefined
+        ? this.#firstHistory(task.url, outcome, facts, now)
+        : planner.observe(known, {
+            at: now,
+            ...(changed === undefined ? {} : { changed }),
+            ...lastModifiedOf(facts),
+          });
     const planned = planner.next(history, weightOf(task.url), earlier?.history);
     const isFeed = feedItems !== undefined || feeds.knows(task.url);
     const items = feedItems ?? { fresh: 0, listed: 0 };
     const next = isFeed ? feeds.next(task.url, outcome, items, now) : planned;
+    const lane = isFeed ? FIRST_LANE : this.#laneOf(history);
     // Once: where it breaks off again, the server knows no better.
     if (isBrokenOff(facts) && !isBrokenOff(earlier) && (next.at ?? Number.POSITIVE_INFINITY) > now + minIntervalMs)
       return { ...scheduled({ at: now + minIntervalMs, why: BROKEN_OFF }), history, ...changeOf(before, changed) };
-    return { ...scheduled(next), history, ...changeOf(before, changed) };
+    return { ...scheduled(next, lane), history, ...changeOf(before, changed) };
+  }
+
+  /** Of a page that this crawl has not visited before; its history by an earlier crawl goes on, as that one's next visit would. */
+  #firstHistory(url: CanonicalUrl, outcome: Outcome, facts: PageFacts | undefined, at: number): ChangeHistory {
+    const { planner, rates } = this.#parts;
+    const seen = { at, ...lastModifiedOf(facts) };
+    const page = rates?.of(url);
+    if (page === undefined || page.visit.at >= at) return planner.observe(undefined, seen);
+    planner.adopt(page.history);
+    const isCompared = page.visit.digest !== undefined && facts?.digest !== undefined;
+    const history = isCompared
+      ? planner.observe(page.history, { ...seen, changed: hasChanged(page.visit, outcome, facts) })
+      : { ...page.history, visitedAt: at };
+    return { ...history, since: at };
+  }
+
+  #laneOf({ rate }: ChangeHistory): number {
+    return this.#parts.byRate === true ? laneOfRate(rate) : FIRST_LANE;
   }
 
   /** Gone, moved, out of reach: asked again after twice as long each time; what stays gone is given up. */
@@ -184,8 +214,13 @@ function stateOf(outcome: Outcome): string {
   return outcome.kind === 'failed' ? 'out of reach' : outcome.kind === 'redirected' ? 'moved' : 'gone';
 }
 
-function scheduled({ at, why }: { readonly at?: number; readonly why: string }): VisitPlan {
-  return { ...(at === undefined ? {} : { nextVisit: at, nextVisitLane: FIRST_LANE }), nextVisitWhy: why };
+function scheduled({ at, why }: { readonly at?: number; readonly why: string }, lane = FIRST_LANE): VisitPlan {
+  return { ...(at === undefined ? {} : { nextVisit: at, nextVisitLane: lane }), nextVisitWhy: why };
+}
+
+/** The first front queue has what changes every day, each next one what changes half as often; the frontier has a last one. */
+function laneOfRate(perDay: number): number {
+  return perDay > 0 ? Math.min(RAREST_LANE, Math.max(FIRST_LANE, Math.ceil(-Math.log2(perDay)))) : RAREST_LANE;
 }
 
 function keep(history: ChangeHistory | undefined): VisitPlan {

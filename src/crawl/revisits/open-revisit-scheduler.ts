@@ -9,11 +9,12 @@ import { FullRequests } from '../visit/full-requests.ts';
 import { HeadRequests, type HeadRequestsSnapshot } from '../visit/head-requests.ts';
 import { ChangeSignals } from './change-signals.ts';
 import { ContinuousRevisits } from './continuous-revisits.ts';
+import { EarlierRates } from './earlier-rates.ts';
 import { FeedClock } from './feed-clock.ts';
 import { Replanning } from './replanning.ts';
 import { RevisitScheduler, type RevisitSchedulerSnapshot } from './revisit-scheduler.ts';
 
-export interface OpenedRevisits {
+export interface OpenedRevisits extends Disposable {
   readonly scheduler: RevisitScheduler;
   readonly rule: ContinuousRevisits;
   /** Before the crawl begins: plans that the settings or the clock have made wrong are rebuilt. */
@@ -72,7 +73,11 @@ export function openRevisitScheduler({
     ...heads,
     ...(hubs && { hubs }),
   };
-  const rule = new ContinuousRevisits({ planner, feeds, weightOf, minIntervalMs, maxIntervalMs, random });
+  const rates = new EarlierRates(settings.ratesFrom);
+  const rule = new ContinuousRevisits({
+    ...{ planner, feeds, weightOf, minIntervalMs, maxIntervalMs, random, rates },
+    byRate: settings.revisitLanes === 'rate',
+  });
   const replanning = new Replanning({
     frontier: state.frontier,
     waiting: (after) => state.plannedPages(after),
@@ -85,6 +90,7 @@ export function openRevisitScheduler({
     scheduler,
     rule,
     begin: () => scheduler.begin(isOutdated || state.anyPlannedAfter(clock.now() + longest * SLACK)),
+    [Symbol.dispose]: () => rates[Symbol.dispose](),
   };
 }
 

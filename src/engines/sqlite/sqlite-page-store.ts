@@ -5,6 +5,7 @@ import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
 import type { CrawlTotals, HostRecord, LastVisit, PageRecord } from '../../contracts/page-store.ts';
+import type { ChangeHistory } from '../../contracts/revisit.ts';
 import type { PageReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
@@ -51,6 +52,7 @@ export class SqlitePageStore implements PageReader {
   readonly #facts;
   readonly #lastVisit;
   readonly #history;
+  readonly #changes;
   /** True of a page whose copy is held, however its last visit ended. */
   readonly #holdsCopy: string;
   readonly #copy;
@@ -64,6 +66,7 @@ export class SqlitePageStore implements PageReader {
       db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts,
       history ${since3} FROM page WHERE fp = ?`);
     this.#place = hasTable(db, 'place') ? db.prepare('SELECT lane, why FROM place WHERE fp = ?') : undefined;
+    this.#changes = hasTable(db, 'place') ? db.prepare('SELECT url, changes FROM page WHERE fp = ?') : undefined;
     this.#refusal = db.prepare('SELECT by, rule, task, at FROM refusal WHERE fp = ?');
     this.#host = db.prepare('SELECT * FROM host WHERE key = ?');
     this.#queued = db.prepare('SELECT * FROM queue WHERE host = ? AND url = ?');
@@ -125,6 +128,11 @@ export class SqlitePageStore implements PageReader {
     for (const { url, facts } of rows as { url: CanonicalUrl; facts: string | null }[])
       if (facts !== null && wanted.has(url)) found.set(url, JSON.parse(facts));
     return found;
+  }
+
+  changesOf(url: CanonicalUrl): ChangeHistory | undefined {
+    const row = this.#changes?.get(toSigned(fingerprint(url))) as { url: string; changes: string | null } | undefined;
+    return row?.url !== url || row.changes === null ? undefined : JSON.parse(row.changes);
   }
 
   /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. Reads one row: for who asks about many. */

@@ -1,5 +1,7 @@
+import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
 import { duration, integerOrAuto, oneOf, share, truth } from '../scalar-kinds.ts';
+import { folder } from '../text-kinds.ts';
 
 /** When a page is looked at again. */
 export const revisitSettings = {
@@ -35,6 +37,20 @@ export const revisitSettings = {
     duration({ min: 1 }),
     60 * 86_400_000,
     'No page waits longer for its next visit, as far as the budget allows: an estimate may be wrong.',
+  ),
+  ratesFrom: setting(
+    list(folder, 'line'),
+    [],
+    `Folders of earlier crawls that have visited pages again. A page that they know begins with the rate of change that was learnt
+    there, and its first visit here counts as the next one there; of several folders the first that knows it counts. They are only read.
+    With \`continuous\`.`,
+  ),
+  revisitLanes: setting(
+    oneOf('due', 'rate'),
+    'due',
+    `The front queue of a page that is due to be visited again. \`due\`: the first one, so that visits are made in the order in which they fall
+    due; \`rate\`: by its rate of change, what changes every day first. Where a host has more due than it may be asked for, its slow pages
+    then wait for as long as faster ones are due.`,
   ),
   headRequests: setting(
     oneOf('auto', 'off'),

@@ -3,6 +3,7 @@ import type { PageFacts } from '../../../contracts/content/page-facts.ts';
 import type { RobotsRecord } from '../../../contracts/content/robots.ts';
 import type { Original } from '../../../contracts/duplicate-index.ts';
 import type { CrawlTotals, HostRecord, LastVisit, PageRecord } from '../../../contracts/page-store.ts';
+import type { ChangeHistory } from '../../../contracts/revisit.ts';
 import type { PageReader } from '../../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../../contracts/url.ts';
 import { partitionOf } from '../../../frontier/partition-of.ts';
@@ -94,6 +95,10 @@ export class StorePages implements PageReader {
 
   factsOf(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, PageFacts> {
     return this.#parts.local.factsOf(urls);
+  }
+
+  changesOf(url: CanonicalUrl): ChangeHistory | undefined {
+    return this.#parts.local.changesOf(url);
   }
 
   copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined {
