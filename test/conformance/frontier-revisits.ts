@@ -169,6 +169,36 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await opened.close();
       }));
 
+    test('of the visits of a host that are due the one in the better lane comes first; in one lane the one that was due first', () =>
+      withFrontier(again, async (opened, clock) => {
+        const { frontier } = opened;
+        const lanes = new Map([
+          ['http://a.test/slow', 3],
+          ['http://a.test/fast', 0],
+          ['http://a.test/slow-too', 3],
+          ['http://a.test/medium', 1],
+        ]);
+        await frontier.add([...lanes.keys()].map((url) => task(url)));
+        const start = clock.now();
+        for (const url of lanes.keys()) {
+          const [claim] = await frontier.claim(1);
+          assert.equal(claim.task.url, url);
+          const next = { nextVisit: clock.now() + HOUR, nextVisitWhy: 'hourly', nextVisitLane: lanes.get(url) };
+          await frontier.settle([settled(claim, clock, { page: facts(url), ...next } as Partial<Settlement>)]);
+          clock.advance(DELAY);
+        }
+        clock.advanceTo(start + 2 * HOUR);
+        const turns: string[] = [];
+        for (let turn = 0; turn < lanes.size; turn++) {
+          const [claim] = await frontier.claim(1);
+          turns.push(claim.task.url.slice('http://a.test/'.length));
+          await frontier.settle([settled(claim, clock, {})]);
+          clock.advance(DELAY);
+        }
+        assert.deepEqual(turns, ['fast', 'medium', 'slow', 'slow-too']);
+        await opened.close();
+      }));
+
     test('a visit is recalled to an earlier time, never to a later one', () =>
       withFrontier(again, async (opened, clock) => {
         await follow(opened, clock, A, 'd1');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
@@ -29,7 +30,7 @@ test('a new crawl begins with the rates of change that an earlier one has learnt
   await crawlUntil(first, `${site.origin}/`, isWatched, {}, clock);
   const allNew = (folder: string) => () => changesIn(folder).length >= 3;
   const started = clock.now();
-  await crawlUntil(second, `${site.origin}/`, allNew(second), { ratesFrom: [first] }, clock);
+  await crawlUntil(second, `${site.origin}/`, allNew(second), { ratesFrom: [first], revisitLanes: 'rate' }, clock);
   await crawlUntil(plain, `${site.origin}/`, allNew(plain), {}, clock);
 
   const known = (folder: string) => {
@@ -43,6 +44,13 @@ test('a new crawl begins with the rates of change that an earlier one has learnt
     (pages.get('/edited')?.rate ?? Number.NaN) / (pages.get('/still')?.rate ?? Number.NaN);
   assert.ok(ratio(with_) > 2, `${ratio(with_)} times as fast, as the first crawl has found`);
   assert.ok(ratio(with_) > 1.5 * ratio(without), `without it: ${ratio(without)}`);
+  const lanes = (folder: string): Map<string, number> => {
+    using db = new DatabaseSync(join(folder, 'state.db'), { readOnly: true });
+    const rows = db.prepare('SELECT url, lane FROM revisit').all() as unknown as { url: string; lane: number }[];
+    return new Map(rows.map(({ url, lane }) => [new URL(url).pathname, lane]));
+  };
+  assert.ok((lanes(second).get('/edited') ?? 9) < (lanes(second).get('/still') ?? 0), 'in front queues by their rates');
+  assert.deepEqual(new Set(lanes(plain).values()), new Set([0]));
   assert.ok((with_.get('/edited')?.firstAt ?? 0) >= started, 'it was first fetched by this crawl');
   assert.deepEqual(
     changesIn(second)

@@ -49,8 +49,8 @@ export const revisitSettings = {
     oneOf('due', 'rate'),
     'due',
     `The front queue of a page that is due to be visited again. \`due\`: the first one, so that visits are made in the order in which they fall
-    due; \`rate\`: by its rate of change, what changes every day first. Where a host has more due than it may be asked for, its slow pages
-    then wait for as long as faster ones are due.`,
+    due; \`rate\`: by its rate of change, what changes every day first. Where a host has more to do than it may be asked for, its slow pages
+    then wait for all that is in a better queue; \`lane-choice biased\` gives each queue its turn.`,
   ),
   headRequests: setting(
     oneOf('auto', 'off'),
