@@ -4,7 +4,7 @@ import type { CanonicalUrl } from './url.ts';
 
 /** What is kept of a page's changes. Plain data, stored with the page; a few hundred bytes at most. */
 export interface ChangeHistory {
-  /** First and last visit, ms. */
+  /** First and last visit of this crawl, ms. */
   readonly since: number;
   readonly visitedAt: number;
   readonly visits: number;
@@ -75,8 +75,11 @@ export type RevisitPolicyName = 'uniform' | 'proportional' | 'freshness' | 'age'
  * It sits in the deciding thread. All times come in with the calls.
  */
 export interface RevisitPlanner {
-  /** The history of a page by an earlier crawl, before it is observed here: what it shows counts for all pages. */
-  adopt(history: ChangeHistory): void;
+  /**
+   * What is known of a page that an earlier crawl has visited, after its first visit by this one; `seen` tells nothing of changes where
+   * the two copies cannot be compared. What the page has shown there counts for all pages.
+   */
+  adopt(earlier: ChangeHistory, seen: ChangeObservation): ChangeHistory;
   /** What is known after a visit. Pure but for the rates of other pages, which stand in for what is not known of this one. */
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
   /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */

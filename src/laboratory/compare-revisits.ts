@@ -11,6 +11,8 @@ export interface RevisitComparison {
   readonly seed: number;
   /** The true mean rates are known from the beginning, rather than learnt from what visits see. */
   readonly knownRates?: boolean;
+  /** Policies begin with what a crawl of this many days, right before the record, has learnt with the same policy and budget. */
+  readonly priorDays?: number;
   /** Told after each replay, for whoever waits. */
   readonly onDone?: (what: string) => void;
 }
@@ -56,12 +58,15 @@ function replay(
   { pages, from, to }: ChangeRecord,
   policy: RevisitPolicyName,
   visits: number,
-  { seed, knownRates = false, onDone }: RevisitComparison,
+  { seed, knownRates = false, priorDays = 0, onDone }: RevisitComparison,
 ): ReplayMeasures {
-  const replayed = replayChanges({
-    pages: pages.map(({ url, created = from, changes }) => ({ url, created, changes })),
-    ...{ from, to, policy, visitsPerPageAndDay: visits, learn: !knownRates, seed },
-  });
+  const first = from - priorDays * DAY_MS;
+  const request = {
+    pages: pages.map(({ url, created = first, changes }) => ({ url, created, changes })),
+    ...{ policy, visitsPerPageAndDay: visits, learn: !knownRates, seed },
+  };
+  const priors = priorDays > 0 ? { priors: replayChanges({ ...request, from: first, to: from }).histories } : {};
+  const replayed = replayChanges({ ...request, ...priors, from, to });
   const freshness = (100 * replayed.freshness).toFixed(2);
   onDone?.(`${policy}, ${Number(visits.toPrecision(3))} visits per page and day: ${freshness} % fresh`);
   return replayed;

@@ -24,6 +24,8 @@ export interface LaboratoryOptions {
   readonly days?: number;
   readonly seed: number;
   readonly knownRates?: boolean;
+  /** Policies begin with what a crawl of the days before those that are compared has learnt. */
+  readonly priorDays?: number;
   /** A freshness, 0 to 1, of which the cost is wanted. */
   readonly goal?: number;
   /** URLs that crawls by an order start from; the first page of the graph where none is given. */
@@ -53,10 +55,11 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
   const wantsRevisits = policies !== undefined || goal !== undefined || (unsaid && source.changes !== undefined);
   const wantsOrders = orders !== undefined || (unsaid && goal === undefined && source.graph !== undefined);
   const whole = wantsRevisits ? changesOf(source, unsaid && wantsOrders) : undefined;
-  const record = whole === undefined ? undefined : lastDays(whole, options.days);
+  const record = whole === undefined ? undefined : comparedDays(whole, options);
   const graph = wantsOrders ? graphOf(source) : undefined;
   const comparison: RevisitComparison = {
     ...{ policies: policies ?? REVISIT_POLICIES, seed: options.seed, knownRates: options.knownRates === true },
+    ...(options.priorDays === undefined ? {} : { priorDays: options.priorDays }),
     ...(options.onDone === undefined ? {} : { onDone: options.onDone }),
   };
   const budgets = options.budgets ?? (goal === undefined ? DEFAULT_BUDGETS : []);
@@ -76,8 +79,23 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
       ...differingPages(graph, record),
       ...(found?.notes ?? []),
       ...(record === undefined ? [] : notesOn(record)),
+      ...(record === undefined || options.priorDays === undefined
+        ? []
+        : [`Policies begin with what visits in the ${plainNumber(options.priorDays)} days before have shown.`]),
     ],
   };
+}
+
+/** The last days, with enough of them before to learn from. */
+function comparedDays(whole: ChangeRecord, { days, priorDays = 0 }: LaboratoryOptions): ChangeRecord {
+  const all = (whole.to - whole.from) / DAY_MS;
+  const record = lastDays(whole, days ?? (priorDays > 0 ? all - priorDays : undefined));
+  if (record.to > record.from && record.from - priorDays * DAY_MS >= whole.from - 1) return record;
+  throw new OrbweaverError(
+    'USAGE',
+    `--prior-days ${priorDays}: the history has ${plainNumber(Math.floor(all))} days, which is not enough for them and for those that are compared.`,
+    { remedy: 'Give fewer days with --prior-days, or with --days those that are compared.' },
+  );
 }
 
 async function frontierReport(

@@ -98,8 +98,10 @@ class PricedRevisitPlanner implements RevisitPlanner {
     this.#solve();
   }
 
-  adopt(history: ChangeHistory): void {
-    this.#population.count(evidenceOf(history), 1);
+  adopt(earlier: ChangeHistory, seen: ChangeObservation): ChangeHistory {
+    this.#population.count(evidenceOf(earlier), 1);
+    const history = seen.changed === undefined ? { ...earlier, visitedAt: seen.at } : this.observe(earlier, seen);
+    return { ...history, since: seen.at };
   }
 
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory {
@@ -133,7 +135,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
     if (!(frequency > 0)) return { why: formatPace(history, 'hopeless', Number.POSITIVE_INFINITY) };
     const days = 1 / frequency;
     // Pages that were found together must not fall due together ever after.
-    const spread = before === undefined && history.visits <= 1;
+    const spread = before === undefined && history.since === history.visitedAt;
     const reason = spread ? 'spread' : this.#reasonFor(history.rate, frequency);
     const { minIntervalMs } = this.#options;
     const soonest = history.visitedAt + minIntervalMs;

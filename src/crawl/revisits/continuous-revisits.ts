@@ -121,12 +121,9 @@ export class ContinuousRevisits implements RevisitRule {
     const seen = { at, ...lastModifiedOf(facts) };
     const page = rates?.of(url);
     if (page === undefined || page.visit.at >= at) return planner.observe(undefined, seen);
-    planner.adopt(page.history);
     const isCompared = page.visit.digest !== undefined && facts?.digest !== undefined;
-    const history = isCompared
-      ? planner.observe(page.history, { ...seen, changed: hasChanged(page.visit, outcome, facts) })
-      : { ...page.history, visitedAt: at };
-    return { ...history, since: at };
+    const changed = isCompared ? { changed: hasChanged(page.visit, outcome, facts) } : {};
+    return planner.adopt(page.history, { ...seen, ...changed });
   }
 
   #laneOf({ rate }: ChangeHistory): number {

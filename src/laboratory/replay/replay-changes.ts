@@ -30,6 +30,8 @@ export interface ReplayRequest {
   readonly lastModified?: boolean;
   /** A feed that tells of a share of the changes after a delay, believed so far. */
   readonly signals?: { readonly delayMs: number; readonly share: number; readonly trust: number };
+  /** What an earlier crawl has learnt, by URL: where estimates begin; with `learn`. */
+  readonly priors?: ReadonlyMap<string, ChangeHistory>;
   /** False: what is found of pages is not taken for a hint of those beside them. */
   readonly neighbours?: boolean;
   readonly minIntervalMs?: number;
@@ -54,6 +56,8 @@ export interface ReplayMeasures {
     readonly visits: number;
     readonly freshness: number;
   }[];
+  /** What was learnt of each page in the end. */
+  readonly histories: ReadonlyMap<string, ChangeHistory>;
 }
 
 const DAY = 86_400_000;
@@ -186,12 +190,19 @@ class ChangeReplay {
     const { learn, lastModified } = this.#request;
     const before = page.history;
     const modified = lastModified === true ? (page.record.changes[page.unseen - 1] ?? page.record.created) : undefined;
-    page.history = learn
-      ? this.#planner.observe(before, { at, changed, lastModified: modified })
-      : this.#knownHistory(page, at);
+    const prior = before === undefined && learn ? this.#request.priors?.get(page.record.url) : undefined;
+    if (prior !== undefined) page.history = this.#adopted(prior, page.record, at);
+    else if (learn) page.history = this.#planner.observe(before, { at, changed, lastModified: modified });
+    else page.history = this.#knownHistory(page, at);
     const next = this.#planner.next(page.history, { importance: page.record.weight ?? 1 }, before);
     page.due = next.at ?? Number.POSITIVE_INFINITY;
     if (page.due < this.#request.to) this.#queue.push({ at: page.due, page });
+  }
+
+  /** The first visit shows whether the page has changed since the last one of the earlier crawl. */
+  #adopted(prior: ChangeHistory, { changes }: PageChangeRecord, at: number): ChangeHistory {
+    const changed = changes.some((change) => change > prior.visitedAt && change <= at);
+    return this.#planner.adopt(prior, { at, changed });
   }
 
   /** The true mean rate, as nobody could know it. */
@@ -265,11 +276,13 @@ class ChangeReplay {
       busiestDay: busiest,
       useful: this.#useful,
       byDay,
+      histories: new Map(
+        [...this.#known].flatMap(([url, { history }]) => (history === undefined ? [] : [[url, history] as const])),
+      ),
     };
   }
 }
 
-/** Small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
 /** Changes per day of all pages together. */
 function meanRateOf({ pages, to }: ReplayRequest): number {
   let changes = 0;

@@ -27,6 +27,7 @@ interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'grap
   readonly start?: readonly string[];
   readonly goal?: string;
   readonly knownRates?: boolean;
+  readonly priorDays?: string;
   readonly json?: boolean;
   readonly out?: string;
   readonly threads?: string;
@@ -83,6 +84,7 @@ export function addSimulateRun(simulate: Command, version: string): void {
     )
     .option('--rest <n>', 'with --frontier: rest of a host, in times that a request takes; 10 by default')
     .option('--known-rates', 'policies know the true rates of change, rather than learn them')
+    .option('--prior-days <n>', 'policies begin with the rates that a crawl of so many days before has learnt')
     .option('--seed <n>', 'seed of all chance', '1')
     .option('--threads <n>', 'threads for replays of changes; one per core by default')
     .option('--json', 'print the measures as one JSON document')
@@ -110,7 +112,12 @@ async function run(flags: RunFlags, version: string): Promise<void> {
       remedy:
         'Give visits per page and day, such as 0.1 or 10%, or requests per day, such as 500/day; or leave it out.',
     });
-  const days = flags.days === undefined ? undefined : daysOf(flags.days);
+  const days = flags.days === undefined ? undefined : daysOf('--days', flags.days);
+  const priorDays = flags.priorDays === undefined ? undefined : daysOf('--prior-days', flags.priorDays);
+  if (priorDays !== undefined && flags.knownRates === true)
+    throw new OrbweaverError('USAGE', '--prior-days and --known-rates exclude each other.', {
+      remedy: 'Leave one of them out: rates that are known need not be learnt.',
+    });
   const goal = flags.goal === undefined ? undefined : goalOf(flags.goal);
   const seed = wholeNumber('--seed', flags.seed, 0, 0xffffffff);
   const threads =
@@ -141,13 +148,18 @@ async function run(flags: RunFlags, version: string): Promise<void> {
     ...(flags.nodes === undefined ? {} : { nodes: flags.nodes }),
     ...(flags.changes === undefined ? {} : { changes: flags.changes }),
   };
-  const source = await openSource(choice, days, { clock: systemClock, standardInput: process.stdin, seed });
+  const source = await openSource(choice, watchedDays(days, priorDays), {
+    clock: systemClock,
+    standardInput: process.stdin,
+    seed,
+  });
   if (flags.out !== undefined) makeReportFolder(flags.out);
   const report = await runLaboratory(source, {
     ...methods,
     ...{ seed, threads, knownRates: flags.knownRates === true },
     ...(budgets === undefined ? {} : { budgets }),
     ...(days === undefined ? {} : { days }),
+    ...(priorDays === undefined ? {} : { priorDays }),
     ...(goal === undefined ? {} : { goal }),
     ...(flags.start === undefined ? {} : { start: flags.start }),
     ...(nodes === undefined ? {} : { nodes }),
@@ -160,12 +172,26 @@ async function run(flags: RunFlags, version: string): Promise<void> {
   if (flags.json !== true) process.stdout.write(`\nWritten to ${flags.out}: ${files.join(', ')}\n`);
 }
 
+/** How long a synthetic web is watched. */
+function watchedDays(days: number | undefined, priorDays: number | undefined): number | undefined {
+  return days === undefined ? undefined : days + (priorDays ?? 0);
+}
+
 /** Nodes and frontiers are compared by themselves. */
 function refuseBeside(
   flag: string,
-  { policy, budget, days, goal, topic, topicWeb, knownRates, cluster, frontier }: RunFlags,
+  { policy, budget, days, goal, topic, topicWeb, knownRates, priorDays, cluster, frontier }: RunFlags,
 ): void {
-  const others = { policy, budget, days, goal, topic, 'topic-web': topicWeb, 'known-rates': knownRates };
+  const others = {
+    policy,
+    budget,
+    days,
+    goal,
+    topic,
+    'topic-web': topicWeb,
+    'known-rates': knownRates,
+    'prior-days': priorDays,
+  };
   const beside = Object.entries({ ...others, cluster, frontier })
     .filter(([name, value]) => value !== undefined && `--${name}` !== flag)
     .map(([name]) => `--${name}`);
@@ -213,11 +239,11 @@ function listed(text: string | undefined): string[] | undefined {
     .filter((part) => part !== '');
 }
 
-function daysOf(text: string): number {
+function daysOf(flag: string, text: string): number {
   const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (days > 0 && days <= 36_500) return days;
-  throw new OrbweaverError('USAGE', `--days is ${JSON.stringify(text)}, but takes a number of days up to 36500.`, {
-    remedy: 'Leave --days out for the whole history.',
+  throw new OrbweaverError('USAGE', `${flag} is ${JSON.stringify(text)}, but takes a number of days up to 36500.`, {
+    remedy: flag === '--days' ? 'Leave --days out for the whole history.' : `Leave ${flag} out to begin with nothing.`,
   });
 }
 
