@@ -40,7 +40,8 @@ export type * from './contracts/state/page-listing.ts';
 export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
 export type { Crawl, CrawlSummary } from './crawl/crawl.ts';
-export { CrawlReader, type CrawlStatus } from './crawl/report/crawl-reader.ts';
+export { CrawlReader } from './crawl/report/crawl-reader.ts';
+export type { CrawlStatus } from './crawl/report/crawl-status.ts';
 export type { UrlReport } from './crawl/report/url-report.ts';
 
 /** Takes all that was crawled since into the search index of the folder; `orbweaver crawl` does so while it crawls. */

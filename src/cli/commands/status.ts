@@ -5,7 +5,7 @@ import type { ExtractionReport } from '../../crawl/extraction/extraction-report.
 import { formatLoad } from '../../crawl/load/format-load.ts';
 import type { CrawlQuality } from '../../crawl/quality/measure-quality.ts';
 import { readQuality } from '../../crawl/quality/quality-file.ts';
-import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
+import type { CrawlStatus } from '../../crawl/report/crawl-status.ts';
 import { nextOf, time } from '../../crawl/report/format-turn.ts';
 import { openMonitorReader } from '../../engines/open-monitor.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';

@@ -1,5 +1,5 @@
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
-import type { CrawlStatus, RevisitStatus } from '../../crawl/report/crawl-reader.ts';
+import type { CrawlStatus, RevisitStatus } from '../../crawl/report/crawl-status.ts';
 import { counted, percent, writtenBytes, writtenCount, writtenDuration } from './written-amount.ts';
 
 const DAY = 86_400_000;

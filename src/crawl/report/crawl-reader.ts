@@ -7,17 +7,14 @@ import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/chang
 import type { Link } from '../../contracts/content/page.ts';
 import type { RenderingTotals } from '../../contracts/content/renderer.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
-import type { Harvest } from '../../contracts/content/topic.ts';
-import type { ControlState } from '../../contracts/crawl-control.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
-import type { CrawlTotals, HostRecord, PageFacts } from '../../contracts/page-store.ts';
+import type { HostRecord, PageFacts } from '../../contracts/page-store.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
 import type { InLink } from '../../contracts/state/link-store.ts';
 import type { PageCourse } from '../../contracts/state/page-course.ts';
 import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
-import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
-import type { PatternReport } from '../../contracts/trap-guard.ts';
+import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { openControl } from '../../engines/open-control.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -33,42 +30,13 @@ import { archiveFolder } from '../crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import type { FocusSnapshot } from '../learning/open-focus.ts';
 import type { RevisitSchedulerSnapshot } from '../revisits/revisit-scheduler.ts';
-import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
+import { headStatus } from '../visit/head-requests.ts';
 import type { CrawlSource } from './crawl-source.ts';
+import type { CrawlStatus } from './crawl-status.ts';
 import { notStored } from './not-stored.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { reportOf, type UrlReport } from './url-report.ts';
-
-export interface CrawlStatus extends QueueCounts {
-  readonly folder: string;
-  readonly run: Omit<RunRecord, 'rules' | 'urlOptions' | 'kept'> | undefined;
-  readonly totals: CrawlTotals;
-  /** The hosts with the longest queues. */
-  readonly busiest: readonly HostRecord[];
-  /** Of a continuous crawl, when it last wrote it down. */
-  readonly upkeep?: RevisitStatus;
-  /** Of a focused crawl. */
-  readonly harvest?: Harvest;
-  /** What was shown in a browser; absent where nothing was. */
-  readonly rendering?: RenderingTotals;
-  /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
-  readonly growing?: readonly PatternReport[];
-  /** What was asked of the crawl while it ran, and holds; of a crawl in a folder. */
-  readonly control?: ControlState;
-}
-
-/** How fresh a continuous crawl keeps its pages, and what that costs. */
-export interface RevisitStatus
-  extends Pick<
-    RevisitSchedulerSnapshot,
-    'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'
-  > {
-  /** What HEAD has brought. */
-  readonly heads?: HeadStatus;
-  /** Visits whose time has come. */
-  readonly due: number;
-}
 
 const GROWING_SHOWN = 5;
 /** As many as browsers follow; a chain of that length is a loop. */

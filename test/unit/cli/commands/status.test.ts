@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatStatus } from '../../../../src/cli/commands/status.ts';
-import type { CrawlStatus, RevisitStatus } from '../../../../src/crawl/report/crawl-reader.ts';
+import type { CrawlStatus, RevisitStatus } from '../../../../src/crawl/report/crawl-status.ts';
 
 const STATUS: CrawlStatus = {
   folder: 'c',
