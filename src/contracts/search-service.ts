@@ -2,7 +2,7 @@ import type { ScorePart } from './search-index.ts';
 
 /** What a reader asks. */
 export interface SearchRequest {
-  /** As typed: words, "phrases", -not, OR, site: inurl: intitle: filetype: lang: before: after:, prefix*. */
+  /** As typed: words, "phrases", -not, OR, site: inurl: intitle: filetype: type:image lang: before: after:, prefix*. */
   readonly query: string;
   /** From 1. */
   readonly page?: number;
@@ -18,6 +18,15 @@ export interface SearchRequest {
 export interface SnippetPart {
   readonly text: string;
   readonly match: boolean;
+}
+
+/** The page that shows a picture, a film or a sound. */
+export interface ShownOn {
+  readonly url: string;
+  readonly title: string;
+  /** In CSS pixels, where the page says so. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 export interface SearchHit {
@@ -38,6 +47,8 @@ export interface SearchHit {
   readonly similar: number;
   /** Further hits of the same host that were folded. */
   readonly moreFromHost: number;
+  /** Of a picture, a film or a sound, as `type:image` finds them. */
+  readonly shownOn?: ShownOn;
 }
 
 export interface FacetValue {

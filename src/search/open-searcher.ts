@@ -7,10 +7,11 @@ import { SegmentIndexSet } from '../index/segment-index-set.ts';
 import { newestManifest } from '../index/store/manifest.ts';
 import { NewestManifest } from '../index/store/newest-manifest.ts';
 import type { Plugins } from '../plugins/plugins.ts';
-import { indexFolder } from './indexing/index-folder.ts';
+import { indexFolder, mediaFolder } from './indexing/index-folder.ts';
+import { MediaTexts } from './indexing/media/media-texts.ts';
 import { withRebuildRemedy } from './indexing/older-index.ts';
 import { openTextSource } from './indexing/text-source-of-folder.ts';
-import { Searcher } from './searcher.ts';
+import { Searcher, type SearcherParts } from './searcher.ts';
 import type { RemoteShards } from './shards/open-shards.ts';
 import { SnapshotLeases } from './snapshot-leases.ts';
 import type { TextSource } from './text-source.ts';
@@ -33,7 +34,7 @@ const REMEMBERED_WORDS = 1 << 13;
 
 /** Search over a crawl folder, or those of the nodes of a crawl, beside whoever writes to them. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
-  const { also = [], cacheBytes, remote } = options;
+  const { also = [], remote } = options;
   if (remote !== undefined) return openShardedSearcher([folder, ...also], remote, options);
   if (!existsSync(folder)) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no folder ${folder}.`, {
@@ -47,28 +48,61 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
       remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
   }
+  const texts = options.texts ?? textsOf(indexed.map(openTextSource));
+  let media: Searcher | undefined;
+  const pages = searcherOver({ ...options, places: indexed.map(indexFolder), named: folder, texts });
+  return new Searcher({
+    ...pages,
+    // Opened when somebody asks for one; others may make it at any time.
+    media: () => {
+      media ??= openMediaSearcher(indexed, options);
+      return media;
+    },
+    close: async () => {
+      await media?.[Symbol.asyncDispose]();
+      await pages.close();
+    },
+  });
+}
+
+/** Search over pictures, films and sounds; undefined where none are described. */
+function openMediaSearcher(folders: readonly string[], options: OpenSearcherOptions): Searcher | undefined {
+  const described = folders.filter((one) => newestManifest(mediaFolder(one)) > 0);
+  if (described.length === 0) return undefined;
+  const { plugins: _signals, ...others } = options;
+  const places = described.map(mediaFolder);
+  return new Searcher({
+    ...searcherOver({ ...others, places, named: folders[0], texts: new MediaTexts(described) }),
+    manyPerHost: true,
+  });
+}
+
+interface SearchedIndexOptions extends OpenSearcherOptions {
+  /** The folders of the indexes. */
+  readonly places: readonly string[];
+  /** As errors name it. */
+  readonly named: string;
+  readonly texts: TextSource & Partial<Disposable>;
+}
+
+function searcherOver({ places, named, texts, now, plugins, cacheBytes }: SearchedIndexOptions): SearcherParts {
   const { analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
-  const places = indexed.map(indexFolder);
-  const index = openIndexes(places, folder, cacheBytes);
+  const index = openIndexes(places, named, cacheBytes);
   const newest = places.map((place) => new NewestManifest(place, systemClock.now));
   const leases = new SnapshotLeases({
     version: () => newest.reduce((sum, manifest) => sum + manifest.number(), 0),
     snapshot: () => index.snapshot(),
   });
-  const texts = options.texts ?? textsOf(indexed.map(openTextSource));
-  return new Searcher({
-    leases,
-    texts,
-    analyze: analyzeQuery,
-    termsOf,
-    ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
-    now: options.now ?? (() => performance.now()),
+  return {
+    ...{ leases, texts, analyze: analyzeQuery, termsOf },
+    ...(plugins === undefined ? {} : { plugins }),
+    now: now ?? (() => performance.now()),
     close: async () => {
       leases[Symbol.dispose]();
       index[Symbol.dispose]();
       texts[Symbol.dispose]?.();
     },
-  });
+  };
 }
 
 /** Folders without an index are passed over: their nodes may just have begun. */

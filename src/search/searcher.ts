@@ -6,6 +6,7 @@ import { ANY_LANGUAGE } from '../index/analysis/likely-languages.ts';
 import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { documentLanguages } from './document-languages.ts';
 import type { AnalyzeQuery } from './query/asked-words.ts';
+import { asksForMedia } from './query/media-query.ts';
 import { type ParsedQuery, parseQuery } from './query/query-parser.ts';
 import { CodeUnits } from './results/code-units.ts';
 import { facetsOf } from './results/facets.ts';
@@ -33,6 +34,10 @@ export interface SearcherParts {
   readonly now: () => number;
   /** Closes whatever was opened for the searcher. */
   readonly close: () => Promise<void>;
+  /** Search over the pictures, films and sounds of the same crawls; undefined where none are described. */
+  readonly media?: () => Searcher | undefined;
+  /** Hits of one host are not held back in favour of others. */
+  readonly manyPerHost?: boolean;
   /** Of an index whose parts lie on several machines: what the last search went without, in words. */
   readonly leftOut?: () => readonly string[];
 }
@@ -47,6 +52,9 @@ const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
 /** So often a search begins again because a part of the index has gone, or has gone on. */
 const MOST_TRIES = 20;
+
+const NO_MEDIA =
+  'Pictures, films and sounds are not described here. To describe them: orbweaver index --images, or crawl with --images describe.';
 
 const NOTHING: Matches = {
   ranked: [],
@@ -95,7 +103,17 @@ export class Searcher implements SearchService {
   }
 
   async search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
+    if (this.#parts.manyPerHost !== true && asksForMedia(request.query))
+      return await this.#searchMedia(request, cancellation);
     return await this.#again(() => this.#search(request, cancellation));
+  }
+
+  /** Where no pictures are described, the answer says how they come to be. */
+  async #searchMedia(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
+    const media = this.#parts.media?.();
+    if (media !== undefined) return await media.search(request, cancellation);
+    const answer = await this.#again(() => this.#search(request, cancellation));
+    return { ...answer, notes: [...answer.notes, NO_MEDIA] };
   }
 
   async #search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
@@ -157,6 +175,8 @@ export class Searcher implements SearchService {
   }
 
   async explainScore(query: string, id: string): Promise<ScorePart | undefined> {
+    const media = this.#parts.manyPerHost !== true && asksForMedia(query) ? this.#parts.media?.() : undefined;
+    if (media !== undefined) return await media.explainScore(query, id);
     return await this.#again(async () => this.#explainScore(query, id));
   }
 
@@ -235,7 +255,8 @@ export class Searcher implements SearchService {
       },
     );
     const unfolded = request.unfolded === true;
-    const perHost = unfolded || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
+    const perHost =
+      unfolded || this.#parts.manyPerHost === true || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
     const options = { page, perPage, duplicates: unfolded, ...(perHost === undefined ? {} : { perHost }) };
     for (;;) {
       const matches = reader.next();

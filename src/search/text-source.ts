@@ -1,3 +1,5 @@
+import type { ShownOn } from '../contracts/search-service.ts';
+
 /** The copy of a document that the index holds; it may be older than the newest one. */
 export interface TextCopy {
   readonly id: string;
@@ -14,4 +16,6 @@ export interface TextSource {
   texts(copies: readonly TextCopy[]): Promise<readonly (string | undefined)[]>;
   /** What that copy says of itself, shown where none of the words stand in its text. */
   description?(id: string, fetchedAt?: number): Promise<string | undefined>;
+  /** Of a picture, a film or a sound: the page that shows it. */
+  shownOn?(id: string): ShownOn | undefined;
 }

@@ -11,6 +11,7 @@ interface IndexFlags extends AskedCrawl {
   readonly from?: readonly string[];
   readonly delta?: string;
   readonly whole?: boolean;
+  readonly images?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -34,6 +35,7 @@ export function addIndexCommand(program: Command): void {
     )
     .option('--delta <file>', 'write what has changed since the last such file, for a master index elsewhere')
     .option('--whole', 'with --delta: everything, whatever was written before')
+    .option('--images', 'describe the pictures, films and sounds of pages, too; later runs go on with them')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
     .action(async (flags: IndexFlags) => {
@@ -47,14 +49,14 @@ export function addIndexCommand(program: Command): void {
 /** Whether it was about a master index, or a delta for one. */
 async function exchangesDeltas(flags: IndexFlags): Promise<boolean> {
   const { readMaster } = await import('../../search/indexing/master/master-place.ts');
-  const { dir, from, delta, whole, rebuild, watch, store } = flags;
+  const { dir, from, delta, whole, rebuild, watch, images, store } = flags;
   if (whole === true && delta === undefined)
     throw new OrbweaverError('USAGE', '--whole belongs to --delta FILE.', {
       remedy: 'A folder that is named with --from is taken whole where that is needed.',
     });
   if (from === undefined && delta === undefined && readMaster(dir) === undefined) return false;
-  if (rebuild === true || watch === true || store !== undefined)
-    throw new OrbweaverError('USAGE', '--rebuild, --watch and --store are for the index of a crawl.', {
+  if (rebuild === true || watch === true || images === true || store !== undefined)
+    throw new OrbweaverError('USAGE', '--rebuild, --watch, --images and --store are for the index of a crawl.', {
       remedy: 'To make a master index again, delete the folder index in it, and name all its sources with --from.',
     });
   if (from !== undefined && delta !== undefined)
@@ -66,8 +68,8 @@ async function exchangesDeltas(flags: IndexFlags): Promise<boolean> {
 }
 
 async function runIndexOfNodes(store: string, flags: IndexFlags): Promise<void> {
-  if (flags.rebuild === true || flags.watch === true)
-    throw new OrbweaverError('USAGE', '--rebuild and --watch are for the index of one crawl in a folder.', {
+  if (flags.rebuild === true || flags.watch === true || flags.images === true)
+    throw new OrbweaverError('USAGE', '--rebuild, --watch and --images are for the index of one crawl in a folder.', {
       remedy: 'To have the index of a node made again, delete the folder index in its folder first.',
     });
   const { indexNodes } = await import('./nodes/index-nodes.ts');
@@ -98,7 +100,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   const isOlder = flags.rebuild !== true && hasOlderIndex(flags.dir);
   if (isOlder) teller.tell('The search index has an older form: it is rebuilt.');
   const rebuilt = flags.rebuild === true || isOlder ? await rebuild(flags.dir, teller) : 0;
-  const followed = hasCrawl ? await follow(flags.dir, flags.watch === true, teller) : { documents: 0, refreshed: 0 };
+  const followed = hasCrawl ? await follow(flags, teller) : { documents: 0, refreshed: 0 };
   const seconds = Math.round(performance.now() - began) / 1000;
   const total = 'total' in followed ? followed.total : await documentsOf(flags.dir);
   const summary = { indexed: rebuilt + followed.documents, refreshed: followed.refreshed, documents: total, seconds };
@@ -119,7 +121,7 @@ async function rebuild(folder: string, teller: Teller): Promise<number> {
   return documents;
 }
 
-async function follow(folder: string, watch: boolean, teller: Teller) {
+async function follow({ dir, watch, images }: IndexFlags, teller: Teller) {
   const { followCrawl } = await import('../../search/indexing/follow-crawl.ts');
   const stopping = new AbortController();
   const onSignal = (): void => {
@@ -129,8 +131,9 @@ async function follow(folder: string, watch: boolean, teller: Teller) {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return await followCrawl(folder, {
-      mode: watch ? 'until-stopped' : 'catch-up',
+    return await followCrawl(dir, {
+      media: images === true,
+      mode: watch === true ? 'until-stopped' : 'catch-up',
       signal: stopping.signal,
       onProgress: (documents) => teller.tell(`${documents} documents indexed`),
     });

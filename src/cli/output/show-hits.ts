@@ -75,6 +75,7 @@ function hitLines(hit: SearchHit, rank: number, terminal: boolean): string[] {
   const lines = [`${String(rank).padStart(2)}. ${linked(title, hit.url, terminal)}`, `    ${faint(address, terminal)}`];
   const snippet = marked(hit.snippet, terminal);
   if (snippet !== '') lines.push(`    ${snippet}`);
+  if (hit.shownOn !== undefined) lines.push(`    on ${shownOn(hit.shownOn)}`);
   const about = [
     ...(hit.date > 0 ? [new Date(hit.date).toISOString().slice(0, 10)] : []),
     ...(hit.similar > 0 ? [`${hit.similar} nearly the same`] : []),
@@ -82,6 +83,10 @@ function hitLines(hit: SearchHit, rank: number, terminal: boolean): string[] {
   ];
   if (about.length > 0) lines.push(`    ${faint(about.join(' · '), terminal)}`);
   return lines;
+}
+
+function shownOn({ url, title }: NonNullable<SearchHit['shownOn']>): string {
+  return title === '' ? plain(url) : `${plain(title)} ‹${plain(url)}›`;
 }
 
 function facetLines(facets: NonNullable<SearchAnswer['facets']>): string[] {

@@ -3,6 +3,8 @@ import type { IndexWork } from '../../contracts/search-index.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
 import type { HandedVisits } from './handed/handed-visits.ts';
+import { hasMedia, wantMedia } from './index-folder.ts';
+import type { FollowedMedia } from './media/open-media.ts';
 import { openIndexOf } from './open-index.ts';
 
 /**
@@ -23,6 +25,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Ends it, too, but for a crawl that goes on later: ranks, and pages that take longer, are left to the run that goes on. */
   readonly pause?: AbortSignal;
+  /** Describes the pictures of pages, too; they are anyway where they were before. */
+  readonly media?: boolean;
   /** By the crawl that is followed. */
   readonly handed?: HandedVisits;
 }
@@ -45,6 +49,8 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
   const { index } = opened;
   using links = openLinks(folder);
   using follower = new ArchiveFollower({ folder, index, links, clock, ...(handed === undefined ? {} : { handed }) });
+  if (options.media === true) wantMedia(folder);
+  await using media = hasMedia(folder) ? await openMediaOf(folder, clock) : undefined;
   const ended = AbortSignal.any([signal, pause].filter((either) => either !== undefined));
   const isPausing = (): boolean => pause?.aborted === true;
   let leaveBy: number | undefined;
@@ -59,17 +65,27 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     // Asked before the step: all that was settled by then is taken by it.
     const isLast = mode === 'catch-up' || isPausing();
     const step = await follower.step(STEP, isOver);
+    const described = await media?.follower.step(STEP, isOver);
     documents += step.documents;
-    caughtUp = step.caughtUp;
+    caughtUp = step.caughtUp && described?.caughtUp !== false;
     if (step.documents > 0) onProgress?.(documents, index.work);
     if (caughtUp && isLast) break;
     if (caughtUp) await clock.sleep(LOOK_MS, ended);
   }
-  if (isPausing()) await follower.pause();
+  if (isPausing()) {
+    await follower.pause();
+    await media?.follower.commit();
+  } else await media?.follower.finish();
   const refreshed = isPausing() ? 0 : await follower.finish();
   using snapshot = index.snapshot();
   return {
     ...{ documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() },
     ...index.work,
   };
+}
+
+/** Loaded where pictures are described: it brings along all that reads pages. */
+async function openMediaOf(folder: string, clock: Clock): Promise<FollowedMedia> {
+  const { openMedia } = await import('./media/open-media.ts');
+  return await openMedia(folder, clock);
 }

@@ -11,6 +11,8 @@ export interface FollowThreadData {
   readonly folder: string;
   /** Instead of following: a new index every this many ms, switched at once. */
   readonly shadowEveryMs?: number;
+  /** Describes the pictures of pages, too. */
+  readonly media?: boolean;
   /** Of the crawl that is followed, where its page threads hand over what they read; see `HandOverEnd`. */
   readonly waiting?: SharedArrayBuffer;
 }
@@ -29,7 +31,7 @@ export type FollowNotice =
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
-const { folder, shadowEveryMs, waiting } = workerData as FollowThreadData;
+const { folder, shadowEveryMs, media = false, waiting } = workerData as FollowThreadData;
 const finishing = new AbortController();
 const pausing = new AbortController();
 const tell = (notice: FollowNotice): void => port.postMessage(notice);
@@ -60,8 +62,16 @@ try {
   else if (shadowEveryMs === undefined) {
     const { followCrawl } = await import('./follow-crawl.ts');
     const from = handed === undefined ? {} : { handed };
-    tell({ kind: 'ended', ...(await followCrawl(folder, { mode: 'until-stopped', ...ends, ...from, onProgress })) });
+    tell({
+      kind: 'ended',
+      ...(await followCrawl(folder, { mode: 'until-stopped', media, ...ends, ...from, onProgress })),
+    });
   } else {
+    // What is rebuilt describes pictures where there is a folder for them.
+    if (media) {
+      const { wantMedia } = await import('./index-folder.ts');
+      wantMedia(folder);
+    }
     const { shadowCrawl } = await import('./shadow-crawl.ts');
     const how = { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress };
     tell({ kind: 'ended', ...(await shadowCrawl(folder, how)) });

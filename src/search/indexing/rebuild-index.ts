@@ -11,7 +11,7 @@ import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
 import { DocumentStore, documentStorePath } from './imports/document-store.ts';
 import { indexedImport } from './imports/import-documents.ts';
-import { formerLinksFolder, indexFolder, linksFolder, workshopFolder } from './index-folder.ts';
+import { formerLinksFolder, hasMedia, indexFolder, linksFolder, workshopFolder } from './index-folder.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { refuseMaster } from './master/master-place.ts';
 import { lockIndexOf, openIndexOf } from './open-index.ts';
@@ -57,6 +57,10 @@ export async function rebuildIndex(
     }
     await adoptIndex(indexFolder(workshop), indexFolder(folder), disk);
     if (existsSync(linksFolder(workshop))) adoptLinks(workshop, folder, disk);
+    if (hasState(folder) && hasMedia(folder)) {
+      const { renewMedia } = await import('./media/open-media.ts');
+      await renewMedia(folder, clock, signal);
+    }
     return { documents };
   } finally {
     rmSync(workshop, { recursive: true, force: true });

@@ -1,3 +1,5 @@
+import { mediaTypesOfKind } from '../../extract/media/media-types.ts';
+
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
@@ -26,6 +28,18 @@ const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
   atom: ['application/atom+xml'],
   epub: ['application/epub+zip'],
   ps: ['application/postscript'],
+  jpg: ['image/jpeg'],
+  png: ['image/png'],
+  gif: ['image/gif'],
+  webp: ['image/webp'],
+  avif: ['image/avif'],
+  svg: ['image/svg+xml'],
+  mp4: ['video/mp4'],
+  webm: ['video/webm'],
+  mp3: ['audio/mpeg'],
+  image: mediaTypesOfKind('image'),
+  video: mediaTypesOfKind('video'),
+  audio: mediaTypesOfKind('audio'),
 };
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -36,7 +50,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   word: 'doc',
   excel: 'xls',
   powerpoint: 'ppt',
+  jpeg: 'jpg',
+  images: 'image',
+  picture: 'image',
+  pictures: 'image',
+  photo: 'image',
+  photos: 'image',
+  videos: 'video',
+  film: 'video',
+  films: 'video',
+  sound: 'audio',
+  sounds: 'audio',
 };
+
+const OF_MEDIA = /^(?:image|video|audio)\//;
+
+/** Whether files of this kind are pictures, films or sounds, which have an index of their own. */
+export function isMediaType(name: string): boolean {
+  const types = mediaTypesOf(name) ?? [];
+  return types.length > 0 && types.every((type) => OF_MEDIA.test(type));
+}
 
 /** The media types of a kind of file; a media type stands for itself. */
 export function mediaTypesOf(name: string): readonly string[] | undefined {

@@ -36,6 +36,9 @@ export interface QueryTokens {
 /** Longer than any question; what is beyond is left out, so that a query cannot cost without bound. */
 export const MOST_CHARACTERS = 8_000;
 
+/** Any other word behind it is a word: "type:string" is how programs are written. */
+const MEDIA = /^type:((?:image|picture|photo|video|film|sound)s?|audio)$/i;
+
 const QUOTES = '"“”„‟«»＂';
 const MINUSES = '-−';
 /** However many hyphens were typed, and whichever. */
@@ -124,10 +127,12 @@ class QueryLexer {
     const end = this.#at;
     const colon = text.indexOf(':');
     const name = colon > 0 ? OPERATORS.find((operator) => operator === text.slice(0, colon).toLowerCase()) : undefined;
+    const media = MEDIA.exec(text)?.[1];
     const prefix = /^(.*?[^*])\*+$/s.exec(text)?.[1];
     // All words are asked for anyway.
     if (text === 'AND' && from === start) return;
-    if (name !== undefined) this.#operator(name, text.slice(colon + 1), not, start);
+    if (media !== undefined) this.#operator('filetype', media, not, start);
+    else if (name !== undefined) this.#operator(name, text.slice(colon + 1), not, start);
     else if (text === 'OR' && from === start) this.#push({ kind: 'or', text, start, end });
     else if (prefix !== undefined) this.#push({ kind: 'prefix', text: prefix, not, start: from, end });
     else if (/[^*]/.test(text)) {

@@ -54,6 +54,7 @@ export class HitWriter {
     const { host, mediaType, language, date, fetchedAt } = facts;
     const matcher = this.#matcher(language);
     const address = /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(id) && URL.canParse(id) ? { url: id } : {};
+    const shownOn = this.#texts.shownOn?.(id);
     return {
       id,
       ...address,
@@ -67,6 +68,7 @@ export class HitWriter {
       score,
       similar,
       moreFromHost,
+      ...(shownOn === undefined ? {} : { shownOn }),
     };
   }
 

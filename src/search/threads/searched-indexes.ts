@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { CommittedCount } from '../../index/store/committed-count.ts';
 import { NewestManifest } from '../../index/store/newest-manifest.ts';
-import { indexFolder } from '../indexing/index-folder.ts';
+import { indexFolder, mediaFolder } from '../indexing/index-folder.ts';
 import type { RemoteShards } from '../shards/open-shards.ts';
 import { AnswerCache } from './answer-cache.ts';
 
@@ -32,7 +32,11 @@ export class SearchedIndexes {
     this.#counts = indexes.map((index, at) => new CommittedCount(index, newest[at]));
     // Nobody tells when something is committed on another machine: there answers are kept for as long as states are.
     const ofOthers = (): number => (remote === undefined ? 0 : Math.floor(systemClock.now() / REMOTE_STATE_MS));
-    this.cache = new AnswerCache(() => newest.reduce((sum, manifest) => sum + manifest.number(), ofOthers()));
+    // Answers on pictures are kept as well.
+    const media = [folder, ...also].map((one) => new NewestManifest(mediaFolder(one), systemClock.now));
+    this.cache = new AnswerCache(() =>
+      [...newest, ...media].reduce((sum, manifest) => sum + manifest.number(), ofOthers()),
+    );
   }
 
   /** Documents in the folders of this machine. */

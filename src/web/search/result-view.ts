@@ -32,12 +32,12 @@ export function resultView(hit: SearchHit, context: ResultContext): Html {
 <p class="address" lang="en">${addressOf(hit)}</p>
 <h2 dir="auto">${target === undefined ? html`<span class="title">${title}</span>` : html`<a class="title" href="${target}" rel="noreferrer">${title}</a>`}</h2>
 <p class="snippet" dir="auto">${marked(hit.snippet)}</p>
-<p class="facts" lang="en">${spaced([
+${shownOn(hit)}<p class="facts" lang="en">${spaced([
     type !== undefined && html`<span class="badge">${type}</span>`,
     writtenDay(hit.date),
     url !== undefined && hasCopy && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
     url !== undefined && hasCopy && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
-    url !== undefined && html`<a href="${ownLink('/page', { url: hit.url })}">Details</a>`,
+    url !== undefined && hit.shownOn === undefined && html`<a href="${ownLink('/page', { url: hit.url })}">Details</a>`,
     hit.similar > 0 && html`<a href="${searchLink(query, exactWords, { unfolded: 1 })}">${hit.similar} similar</a>`,
     hit.moreFromHost > 0 &&
       hit.host !== '' &&
@@ -55,6 +55,18 @@ export function marked(parts: readonly SnippetPart[]): HtmlPart {
 function addressOf(hit: SearchHit): Html {
   const { host, path } = readableAddress(hit.url ?? hit.id);
   return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">&#8250; <bdi>${part}</bdi></span>`)}`;
+}
+
+/** Of a picture: the page that shows it, and what is kept of that page. */
+function shownOn({ shownOn: page }: SearchHit): Html | undefined {
+  if (page === undefined) return undefined;
+  const url = outerLink(page.url) ?? fileLink(page.url);
+  const title = page.title === '' ? page.url : page.title;
+  const size = page.width === undefined ? undefined : html` <span class="size">${page.width} × ${page.height}</span>`;
+  return html`<p class="shown-on" dir="auto"><span lang="en">On the page </span>${
+    url === undefined ? title : html`<a href="${url}" rel="noreferrer">${title}</a>`
+  }${size} <a href="${ownLink('/page', { url: page.url })}" lang="en">Details</a></p>
+`;
 }
 
 function languageOf({ language }: SearchHit): Html | undefined {

@@ -10,6 +10,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ['site:example.org', 'on one host or domain'],
   ['intitle:web  inurl:docs', 'in the title, in the address'],
   ['filetype:pdf  lang:de', 'of one type, in one language'],
+  ['spider type:image', 'pictures, where they are described; type:video, type:audio'],
   ['after:2025-01-01  before:2026', 'from a time'],
 ];
 

@@ -28,4 +28,10 @@ export const contentSettings = {
     /sitemap.xml, on every host that names none. What they list is followed within the scope, like links. They are found when
     robots.txt is read, so not where \`robots\` is off.`,
   ),
+  images: setting(
+    oneOf('off', 'describe'),
+    'off',
+    `What becomes of the pictures, films and sounds that pages show. \`describe\`: each can be found by \`type:image\`, \`type:video\` or
+    \`type:audio\` in a query, by what its pages say of it; nothing more is requested for that. Needs \`index\`. See docs/images.md.`,
+  ),
 };

@@ -172,7 +172,8 @@ export async function crawlAndIndex(
   const { hasOlderIndex } = await import('../../../search/indexing/older-index.ts');
   const log = openCrawlLog(settings);
   if (hasOlderIndex(folder)) tellOf(log, 'The search index has an older form: it is rebuilt.');
-  const following = startFollowing(folder, { ...shadow, ...(handOver === undefined ? {} : { handOver }) });
+  const media = settings.images !== 'off';
+  const following = startFollowing(folder, { ...shadow, media, ...(handOver === undefined ? {} : { handOver }) });
   flags.onIndexing?.();
   let isOver = false;
   try {

@@ -91,7 +91,8 @@ async function followedRun(
     withSentDocuments(folder, settings, () => superviseCrawl(crawl, folder, settings, how), true);
   if (!settings.index) return await run(shown);
   const { startFollowing } = await import('../../../search/indexing/start-following.ts');
-  const following = startFollowing(folder, handOver === undefined ? {} : { handOver });
+  const media = settings.images !== 'off';
+  const following = startFollowing(folder, { media, ...(handOver === undefined ? {} : { handOver }) });
   try {
     return await run({ ...shown, indexing: following });
   } finally {
