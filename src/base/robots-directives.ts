@@ -1,5 +1,6 @@
 import { englishMonth, fullYear, timeOf } from './dates/calendar.ts';
 import { zoneMinutes } from './dates/time-zone.ts';
+import { robotsNames } from './robots-names.ts';
 
 /** What META robots tags and X-Robots-Tag headers say of one page: the strictest of all that address us. */
 export interface RobotsDirectives {
@@ -14,7 +15,7 @@ export interface RobotsDirectives {
 }
 
 export interface DirectiveSources {
-  /** Our product token. */
+  /** Our product token, or several with commas between them. */
   readonly agent: string;
   /** Name and content of META tags; names other than `robots` and our own are passed over. */
   readonly metaRobots: readonly (readonly [string, string])[];
@@ -113,7 +114,7 @@ function read(text: string, agent: string | undefined, found: Findings): boolean
 }
 
 function addresses(name: string, agent: string): boolean {
-  return name === 'robots' || name === '*' || (name === agent && name !== '');
+  return name === 'robots' || name === '*' || (name !== '' && robotsNames(agent).includes(name));
 }
 
 /** The position after a colon that follows here, or 0. */

@@ -5,6 +5,7 @@ import { type ArchiveDisk, nodeDisk } from '../archive/archive-disk.ts';
 import { repairArchive } from '../archive/mend/repair-archive.ts';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
+import { robotsAgentOf } from '../base/robots-names.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
@@ -250,7 +251,7 @@ export async function openCrawl({
       seeds: before?.seeds ?? node?.record?.seeds ?? [],
       ...scopesOf(before ?? node?.record),
       urlOptions,
-      agent: settings.robotsAgent,
+      agent: robotsAgentOf(settings),
       rules: before?.rules ?? '',
       ...(before?.topic === undefined ? {} : { topic: before.topic }),
       ...(before?.kept === undefined ? {} : { kept: before.kept }),

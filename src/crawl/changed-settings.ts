@@ -10,8 +10,8 @@ export type SettingsSnapshot = Readonly<Record<string, string>>;
 const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (outcome: Outcome) => boolean }[] = [
   { keys: ['allowPrivate', 'allowHosts', 'hosts', 'proxy'], turns: endsIn('address', /^(dns|connect|proxy)-/) },
   { keys: ['dnsServers', 'ipFamily'], turns: endsIn('address', /^(dns|connect)-/) },
-  { keys: ['robots', 'robotsAgent'], turns: endsIn('robots') },
-  { keys: ['storeNoindex', 'robotsAgent'], turns: endsIn('directive') },
+  { keys: ['robots', 'robotsAgent', 'robotsFallback'], turns: endsIn('robots') },
+  { keys: ['storeNoindex', 'robotsAgent', 'robotsFallback'], turns: endsIn('directive') },
   { keys: ['mediaTypes', 'resources'], turns: endsIn('media-type') },
   {
     keys: ['maxBody', 'maxBodyByType', 'decodeMaxRatio'],

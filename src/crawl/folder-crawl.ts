@@ -25,7 +25,7 @@ import { openPushConsumer } from './notify/open-push-consumer.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import type { PushConsumer } from './notify/push-consumer.ts';
 import { openConductor } from './open-conductor.ts';
-import { excludedBy, openFilter } from './open-filter.ts';
+import { heldByRules, openFilter } from './open-filter.ts';
 import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
@@ -343,7 +343,7 @@ export class FolderCrawl implements Crawl {
       ...(learnedState.forms === undefined ? {} : { forms: learnedState.forms }),
       learnt: () => learnedState.journal.take(),
       ...(sinks.any ? { sinks } : {}),
-      holds: (task) => excludedBy(filter, task) ?? learnedState.holds(task),
+      holds: (task) => heldByRules(filter, task, settings) ?? learnedState.holds(task),
       ...(this.#parts.rows && { rows: this.#parts.rows }),
       ...{ isHeldHost: (host) => this.#control.isHeldHost(host), isPaused: () => this.#control.isPaused },
       maintain: (last) => this.#maintain(learnt, last),

@@ -36,7 +36,23 @@ export function openFilter(
 }
 
 /** Why a URL that waits is not wanted any more: patterns may have changed since it came in. */
-export function excludedBy(filter: Pick<FilterChain, 'judgePatterns'>, task: CrawlTask): HeldBack | undefined {
+/**
+ * Of a URL that waits: which rule keeps it from being asked for in this run. A run under a profile keeps to its own scope, though another
+ * kind of crawler has found the URL; what it leaves is judged again by the next.
+ */
+export function heldByRules(
+  filter: Pick<FilterChain, 'judgePatterns' | 'judge'>,
+  task: CrawlTask,
+  { profile }: Pick<Settings, 'profile'>,
+): HeldBack | undefined {
+  const excluded = excludedBy(filter, task);
+  const isFree = profile === '' || task.purpose !== 'page' || task.discovery.how === 'seed';
+  if (excluded !== undefined || isFree) return excluded;
+  const verdict = filter.judge(task);
+  return verdict.admit ? undefined : { by: verdict.by, rule: verdict.rule };
+}
+
+function excludedBy(filter: Pick<FilterChain, 'judgePatterns'>, task: CrawlTask): HeldBack | undefined {
   const verdict = filter.judgePatterns(task);
   return verdict.admit ? undefined : { by: verdict.by, rule: verdict.rule };
 }

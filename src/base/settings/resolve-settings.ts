@@ -1,10 +1,11 @@
-import { type ErrorCode, OrbweaverError } from '../errors.ts';
+import { OrbweaverError } from '../errors.ts';
 import { contradictions } from './contradictions.ts';
+import { chosenProfile, profilesOf, type SettingProblem, unknownProfile } from './profiles.ts';
 import { SETTING_KEYS, type SettingKey, type Settings, settingOf } from './schema.ts';
 import { ENVIRONMENT_PREFIX, environmentName, flagName, nearestName, settingName } from './setting-names.ts';
 
 /** Where a value came from; each beats those after it. */
-export type SettingOrigin = 'override' | 'flag' | 'environment' | 'file' | 'default';
+export type SettingOrigin = 'override' | 'flag' | 'environment' | 'profile' | 'file' | 'default';
 
 export interface SettingSources {
   /** Values a program hands over, in the units of `Settings`. */
@@ -12,18 +13,13 @@ export interface SettingSources {
   /** By name with or without hyphens (`max-pages` or `maxPages`); absent values are `undefined`. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The content of orbweaver.yaml. */
+  /** The content of orbweaver.yaml; `profiles` in it are settings by the names of kinds of crawlers. */
   readonly file?: Readonly<Record<string, unknown>>;
 }
 
 export interface ResolvedSettings {
   readonly settings: Settings;
   readonly origins: Readonly<Record<SettingKey, SettingOrigin>>;
-}
-
-interface Problem {
-  readonly code: Extract<ErrorCode, 'SETTING_UNKNOWN' | 'SETTING_INVALID'>;
-  readonly message: string;
 }
 
 interface Source {
@@ -35,10 +31,13 @@ interface Source {
   readonly shown: (name: string) => string;
   /** Further spellings under which the value may stand. */
   readonly alsoKey: boolean;
+  /** Its values are checked, and do not count: a profile that was not chosen. */
+  readonly idle?: boolean;
 }
 
 /**
- * Overrides beat flags, flags the environment, the environment the file, the file the defaults. Every value of every
+ * Overrides beat flags, flags the environment, the environment the profile that was chosen, that the rest of the file, the file the
+ * defaults. Every value of every
  * source is checked, also one that another source beats: a mistake is told at once, not on the day it starts to count.
  */
 export function resolveSettings(sources: SettingSources = {}): ResolvedSettings {
@@ -48,8 +47,15 @@ export function resolveSettings(sources: SettingSources = {}): ResolvedSettings 
     values[key] = settingOf(key).fallback;
     origins[key] = 'default';
   }
-  const problems: Problem[] = [];
-  for (const source of weakestFirst(sources)) {
+  const { profiles, file, problems } = profilesOf(sources.file);
+  const { overrides, flags, env } = sources;
+  const chosen = chosenProfile([
+    ...[overrides?.profile, flags?.profile, env?.[environmentName('profile')], file.profile],
+  ]);
+  // A program hands over settings that are resolved: the name only says whose they are.
+  const isName = overrides?.profile !== undefined && sources.file === undefined;
+  if (chosen !== '' && !profiles.has(chosen) && !isName) problems.push(unknownProfile(chosen, [...profiles.keys()]));
+  for (const source of weakestFirst({ ...sources, file }, profiles, chosen)) {
     const keys = keysBySpelling(source);
     for (const [name, raw] of Object.entries(source.values)) {
       if (raw === undefined) continue;
@@ -67,6 +73,7 @@ export function resolveSettings(sources: SettingSources = {}): ResolvedSettings 
         problems.push({ code: 'SETTING_INVALID', message: `${source.shown(name)} is ${given}, but it ${wrong}.` });
         continue;
       }
+      if (source.idle === true) continue;
       values[key] = reading.value;
       origins[key] = source.origin;
     }
@@ -80,7 +87,11 @@ export function resolveSettings(sources: SettingSources = {}): ResolvedSettings 
   return Object.freeze({ settings: Object.freeze(settings), origins: Object.freeze(origins) });
 }
 
-function weakestFirst(sources: SettingSources): Source[] {
+function weakestFirst(
+  sources: SettingSources,
+  profiles: ReadonlyMap<string, Record<string, unknown>>,
+  chosen: string,
+): Source[] {
   const env = Object.fromEntries(
     Object.entries(sources.env ?? {}).filter(([name]) => name.startsWith(ENVIRONMENT_PREFIX)),
   );
@@ -92,6 +103,13 @@ function weakestFirst(sources: SettingSources): Source[] {
       shown: (name) => `The setting ${name} in the settings file`,
       alsoKey: false,
     },
+    ...Array.from(
+      profiles,
+      ([profile, values]): Source => ({
+        ...{ origin: 'profile', values, nameOf: settingName, alsoKey: false, idle: profile !== chosen },
+        shown: (name) => `The setting ${name} of the profile ${profile} in the settings file`,
+      }),
+    ),
     {
       origin: 'environment',
       values: env,
@@ -125,7 +143,7 @@ function keysBySpelling(source: Source): Map<string, SettingKey> {
   return keys;
 }
 
-function unknownSetting(source: Source, name: string): Problem {
+function unknownSetting(source: Source, name: string): SettingProblem {
   const flag = source.origin === 'flag';
   const nearest = flag
     ? nearestName(flagSpelling(name), SETTING_KEYS.map(flagName))
@@ -140,7 +158,7 @@ function flagSpelling(name: string): string {
   return name.startsWith('--') ? name : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function problemsError(problems: readonly Problem[]): OrbweaverError {
+function problemsError(problems: readonly SettingProblem[]): OrbweaverError {
   const message = problems.map((problem) => problem.message).join('\n');
   return new OrbweaverError(problems[0].code, message, {
     remedy: 'docs/settings.md lists every setting and what it takes.',

@@ -216,6 +216,12 @@ export const productToken = text(
   '<token>',
 );
 
+export const productTokenOrNone = text(
+  'a product token (letters, `-` and `_` only), or nothing',
+  (raw) => (/^[A-Za-z_-]*$/.test(raw) ? raw : undefined),
+  '<token>',
+);
+
 export const headerValue = text(
   'printable ASCII text, or nothing',
   (raw) => (/^[\x20-\x7e]*$/.test(raw) ? raw : undefined),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import { addSettingOptions, givenSettings, settingsOf } from '../arguments/setting-options.ts';
 
 interface AuditFlags {
@@ -29,10 +30,13 @@ async function run(command: Command, { dir, also = [], json = false }: AuditFlag
   using reader = new CrawlReader(dir);
   const note = politenessNote(settings);
   // A setting on the command line overrules what the archive files say of it; the others stay.
-  const overrules = Object.fromEntries(Object.entries(note).filter(([key]) => given[key] !== undefined));
+  const overrules = {
+    ...Object.fromEntries(Object.entries(note).filter(([key]) => given[key] !== undefined)),
+    ...(given.robotsAgent === undefined ? {} : { robotsNames: robotsAgentOf(settings) }),
+  };
   const report = await auditCrawl({
     folders: [dir, ...also],
-    agent: given.robotsAgent === undefined ? reader.agent : settings.robotsAgent,
+    agent: reader.agent,
     ...{ note, overrules },
     robots: settings.robots,
     ...(process.stderr.isTTY && !json

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { FetchResult } from '../../contracts/fetcher.ts';
 import { completeSeed } from '../../seeds/seed-text.ts';
 import { addSettingOptions, settingsOf } from '../arguments/setting-options.ts';
@@ -150,7 +151,7 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
   };
   return {
     answer: await inspectorFor(),
-    agent: settings.robotsAgent,
+    agent: robotsAgentOf(settings),
     fetch: fetchUrl,
     [Symbol.asyncDispose]: () => network.fetcher.close(),
   };

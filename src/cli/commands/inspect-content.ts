@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { pageDirectives } from '../../base/robots-directives.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { bytesOf, optionalString, stringOf } from '../output/json-lines.ts';
 
@@ -33,7 +34,7 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
   const { readPage } = await import('../../extract/read-page.ts');
   const { pagePreferences } = await import('../../extract/usage-preferences/page-preferences.ts');
   const { LanguageIdentifier } = await import('../../extract/language/language-identifier.ts');
-  const agent = settings.robotsAgent;
+  const agent = robotsAgentOf(settings);
   const reader = new DocumentReader({ agent, resources: settings.resources, maxLinks: settings.maxLinksPerPage });
   const languages = new LanguageIdentifier();
   return (request) => {

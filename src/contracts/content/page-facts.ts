@@ -74,6 +74,8 @@ export interface PageFacts {
   readonly location?: ArchiveLocation;
   /** What a browser made of it; absent where none was asked. */
   readonly rendered?: RenderedFacts;
+  /** The kind of crawler that fetched it, where that has a name: the setting `profile`. */
+  readonly profile?: string;
   readonly address?: string;
   readonly fetchMs: number;
   /** When the request was sent, by the system clock: the date of its archive record. */

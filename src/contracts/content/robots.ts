@@ -18,6 +18,8 @@ export interface RobotsRecord {
   readonly redirects: number;
   /** Crawl-delay for us, once the file is known. */
   readonly crawlDelayMs?: number;
+  /** Of a file that names delays: the names that it was read for. */
+  readonly agent?: string;
 }
 
 export interface RobotsVerdict {
@@ -28,4 +30,6 @@ export interface RobotsVerdict {
   readonly line?: number;
   /** Seconds. */
   readonly crawlDelay?: number;
+  /** To whom the rules are said that count: one of our names, or `*`; absent where we have one name only. */
+  readonly group?: string;
 }

@@ -81,7 +81,7 @@ export async function auditCrawl(options: AuditOptions): Promise<CrawlAudit> {
   const archive = new ArchiveSet(archives, {
     ...{ writerId: 'reader', clock: systemClock, software: '', userAgent: '', robots: '' },
   });
-  const run = new AuditRun(options, new RobotsHistory(archive, options.agent));
+  const run = new AuditRun(options, new RobotsHistory(archive));
   for (const [number, { folder, file }] of files.entries()) await run.read(folder, file, number);
   const report = run.report();
   if (report.requests === 0)
@@ -173,7 +173,8 @@ class AuditRun {
     const url = request.url as CanonicalUrl;
     const [host, origin, name] = [hostKeyOf(url), originOf(url), hostnameOf(url)];
     const reading = await this.#robots.before(origin, request.at);
-    const crawlDelayMs = this.#options.robots ? (reading?.judge.crawlDelay ?? 0) * 1000 : 0;
+    const judge = reading?.judgeOf(note.robotsNames ?? this.#options.agent);
+    const crawlDelayMs = this.#options.robots ? (judge?.crawlDelay ?? 0) * 1000 : 0;
     const row = this.#log.add(request, { ...place, note, crawlDelayMs, host });
     this.#hosts.add(host);
     this.#addresses.add(request.address === '' ? undefined : request.address);
@@ -184,12 +185,13 @@ class AuditRun {
     this.#owesDomain ||= note.politeness.includes('domain');
     if (!this.#options.robots || url === `${origin}/robots.txt`) return;
     const { beforeRobots, disallowed, oldRobots } = this.#found;
-    if (reading === undefined) return this.#doubt(beforeRobots, url, row, 'its robots.txt was not read before');
+    if (reading === undefined || judge === undefined)
+      return this.#doubt(beforeRobots, url, row, 'its robots.txt was not read before');
     const age = request.at - reading.askedAt;
     this.#oldestMs = Math.max(this.#oldestMs, age);
     // The answer may take a while to come after the file has been found fresh enough.
     if (age > note.robotsMaxAge + SLACK_MS) this.#doubt(oldRobots, url, row, `its robots.txt was ${age} ms old`);
-    const verdict = reading.judge.judge(url);
+    const verdict = judge.judge(url);
     if (!verdict.allowed) this.#doubt(disallowed, url, row, `by ${verdict.rule ?? 'its robots.txt'}`);
   }
 

@@ -1,3 +1,4 @@
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 
 /** What a crawl owes hosts, as its archive files say it in their first record. */
@@ -10,11 +11,13 @@ export interface PolitenessNote {
   /** Whose rest counts: host, host+ip, host+domain, host+ip+domain. */
   readonly politeness: string;
   readonly robotsMaxAge: number;
+  /** The names that robots.txt is read for; absent in files of earlier versions. */
+  readonly robotsNames?: string;
 }
 
 const FIELD = 'politeness';
 
-type NotedSettings = Pick<Settings, keyof PolitenessNote>;
+type NotedSettings = Pick<Settings, Exclude<keyof PolitenessNote, 'robotsNames'>>;
 
 export function politenessNote(settings: NotedSettings): PolitenessNote {
   const { delay, delayFactor, maxAdaptiveDelay, hostConcurrency, hostConcurrencyOf, politeness, robotsMaxAge } =
@@ -23,8 +26,10 @@ export function politenessNote(settings: NotedSettings): PolitenessNote {
 }
 
 /** For the description of an archive file. */
-export function politenessField(settings: NotedSettings): Readonly<Record<string, string>> {
-  return { [FIELD]: JSON.stringify(politenessNote(settings)) };
+export function politenessField(
+  settings: NotedSettings & Pick<Settings, 'robotsAgent' | 'robotsFallback'>,
+): Readonly<Record<string, string>> {
+  return { [FIELD]: JSON.stringify({ ...politenessNote(settings), robotsNames: robotsAgentOf(settings) }) };
 }
 
 /** Of the fields of a description; undefined where it has none, or none that can be read. */

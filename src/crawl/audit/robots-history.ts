@@ -14,19 +14,18 @@ import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
 /** What a robots.txt said from a time on. */
 export interface RobotsReading {
   readonly askedAt: number;
-  readonly judge: RobotsJudge;
+  /** Of a crawler of these names. */
+  judgeOf(agent: string): RobotsJudge;
 }
 
 /** What the archive holds of the robots.txt of each origin, in time. */
 export class RobotsHistory {
   readonly #archive: Pick<Archive, 'get' | 'versions'>;
-  readonly #agent: string;
   readonly #readings = new Map<Origin, Promise<readonly RobotsReading[]>>();
   readonly #targets = new Set<string>();
 
-  constructor(archive: Pick<Archive, 'get' | 'versions'>, agent: string) {
+  constructor(archive: Pick<Archive, 'get' | 'versions'>) {
     this.#archive = archive;
-    this.#agent = agent;
   }
 
   /** The last reading before a time; undefined where there was none. */
@@ -58,7 +57,7 @@ export class RobotsHistory {
         ...{ origin, now: date, redirects: isLost ? ROBOTS_MAX_REDIRECTS : 0, fetched },
         ...(previous === undefined ? {} : { previous }),
       });
-      readings.push({ askedAt: date, judge: judgeOfRecord(previous, this.#agent) });
+      readings.push({ askedAt: date, judgeOf: judgesOf(previous) });
     }
     return readings;
   }
@@ -75,6 +74,16 @@ export class RobotsHistory {
       at = fetched.to as CanonicalUrl;
     }
   }
+}
+
+/** Each is made once: one run has one name. */
+function judgesOf(record: RobotsRecord): RobotsReading['judgeOf'] {
+  const judges = new Map<string, RobotsJudge>();
+  return (agent) => {
+    const judge = judges.get(agent) ?? judgeOfRecord(record, agent);
+    judges.set(agent, judge);
+    return judge;
+  };
 }
 
 function headOf({ status, rawHeaders }: ArchivedDocument): Parameters<typeof robotsAnswer>[1] {

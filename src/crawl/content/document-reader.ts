@@ -1,3 +1,4 @@
+import { robotsNames } from '../../base/robots-names.ts';
 import type { Link } from '../../contracts/content/page.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
@@ -68,7 +69,7 @@ export class DocumentReader {
       xhtml: media.type === 'application/xhtml+xml',
       encodeQuery: this.#queryEncoder(charset),
       ...(maxLinks === undefined ? {} : { maxLinks }),
-      ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
+      ...(agent === undefined ? {} : { agents: robotsNames(agent.toLowerCase()) }),
       ...(resolver === undefined ? {} : { resolver }),
       ...(schemes === undefined ? {} : { schemes }),
     };

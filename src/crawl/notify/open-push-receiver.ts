@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
@@ -67,7 +68,7 @@ export function openPushReceiver(options: PushReceiverOptions): OpenedPushReceiv
     fetcher: network.fetcher,
     turns,
     clock,
-    ...(settings.robots ? { agent: settings.robotsAgent } : {}),
+    ...(settings.robots ? { agent: robotsAgentOf(settings) } : {}),
     robotsOf: (origin) => pages.robots(origin),
   });
   const indexNow = settings.push.includes('indexnow')

@@ -1,4 +1,5 @@
 import { systemClock } from '../../base/clock.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { Claim, CrawlTask, Outcome } from '../../contracts/crawl-task.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
@@ -81,7 +82,7 @@ export async function readSample(sample: SampleToRead): Promise<CrawlSample> {
       const record = await store.robots(origin);
       // One that has moved and was not read yet says nothing by now.
       const isKnown = record !== undefined && record.state !== 'moved';
-      robots.set(origin, isKnown ? judgeOfRecord(record, settings.robotsAgent) : undefined);
+      robots.set(origin, isKnown ? judgeOfRecord(record, robotsAgentOf(settings)) : undefined);
     }
     return robots.get(origin)?.judge(url).allowed ?? true;
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { RenderOrder } from '../../contracts/content/renderer.ts';
 import type { Fetcher } from '../../contracts/fetcher.ts';
@@ -67,7 +68,8 @@ function openWay({ settings, version, clock, pages }: PageNetworksSources, guard
   // Cookies, sessions and certificates stay out of it: who is known where is nothing that scripts of other sites may use.
   const unknown = { cookies: false, login: [], cookieFiles: [], clientCertificates: {} };
   const network = openNetwork({ ...settings, ...unknown }, version, clock, undefined, undefined, undefined, guard);
-  const { robotsAgent: agent, robotsMaxAge: maxAgeMs } = settings;
+  const { robotsMaxAge: maxAgeMs } = settings;
+  const agent = robotsAgentOf(settings);
   return { network, robots: new SubResourceRobots(network.fetcher, pages, clock, { agent, maxAgeMs }) };
 }
 

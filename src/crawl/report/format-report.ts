@@ -180,6 +180,7 @@ function content({ facts }: NonNullable<UrlReport['page']>): string[] {
     lines.push(
       `  left out     links in the last ${facts.unreadBytes} bytes: the reader of large pages had no time, or failed`,
     );
+  if (facts.profile !== undefined) lines.push(`  profile      ${facts.profile}`);
   lines.push(...rendered(facts.rendered));
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
@@ -263,7 +264,7 @@ function robots({ robots: known }: UrlReport): string[] {
   const rule =
     verdict.rule === undefined ? 'no rule matches' : `${verdict.rule}${verdict.line ? ` (line ${verdict.line})` : ''}`;
   return [
-    `  robots.txt   ${verdict.allowed ? 'allows' : 'forbids'} it: ${rule}`,
+    `  robots.txt   ${verdict.allowed ? 'allows' : 'forbids'} it: ${rule}${verdict.group === undefined ? '' : `, as said to ${verdict.group}`}`,
     `               ${known.record.state === 'rules' ? '' : `${record.state}: `}${record.why} ${time(record.fetchedAt)}, good until ${time(record.expiresAt)}`,
   ];
 }

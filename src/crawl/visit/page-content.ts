@@ -90,6 +90,8 @@ export interface PageContentParts {
   readonly isFormHost?: (host: HostKey) => boolean;
   /** Pages are visited again: what each says must be comparable. */
   readonly continuous: boolean;
+  /** The kind of crawler that this run is, where it has a name. */
+  readonly profile?: string;
   /** What the files of an origin say of the use of its pages; absent where robots.txt is ignored. */
   readonly robots: Pick<RobotsTurn, 'preferencesOf'> | undefined;
 }
@@ -211,6 +213,7 @@ export class PageContent {
       ...(directives.archive ? {} : { noarchive: true as const }),
       ...(extracted === undefined ? {} : { about: extracted.about }),
       ...(extracted?.spam === undefined || extracted.spam.length === 0 ? {} : { spam: combineSigns(extracted.spam) }),
+      ...(this.#parts.profile === undefined ? {} : { profile: this.#parts.profile }),
       address: answer.exchange.address,
       fetchMs: use.fetchMs,
       requestedAt: recordDate(answer.exchange),

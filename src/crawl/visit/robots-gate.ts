@@ -84,7 +84,12 @@ export class RobotsGate {
     if (kept !== undefined && this.#usable(kept.record)) return kept.judge;
     // The state may know better: a file that lies on another host is read by the worker of that host.
     const record = await this.#store.robots(origin);
-    return record !== undefined && this.#usable(record) ? this.#keep(record).judge : undefined;
+    return record !== undefined && this.#usable(record) && this.#isForUs(record) ? this.#keep(record).judge : undefined;
+  }
+
+  /** Rules can be read again for another name. The delay of the host was set by the name of the run before: the file is asked for again. */
+  #isForUs({ agent }: RobotsRecord): boolean {
+    return agent === undefined || agent === this.#options.agent;
   }
 
   /** What the files of the origin say of the use of its pages, once they were read. */
@@ -166,7 +171,8 @@ export class RobotsGate {
       outcome.state === 'moved' && next === undefined ? { ...outcome, state: 'disallow-all' } : outcome;
     const { crawlDelay } = this.#keep(final).judge;
     const isKept = crawlDelay !== undefined && this.#options.keepsDelays !== false;
-    const record = !isKept ? final : { ...final, crawlDelayMs: crawlDelay * 1000 };
+    const readFor = namesDelays(final) ? { agent: this.#options.agent } : {};
+    const record = { ...final, ...readFor, ...(isKept ? { crawlDelayMs: crawlDelay * 1000 } : {}) };
     return {
       url,
       record,
@@ -220,6 +226,10 @@ export class RobotsGate {
     this.#size -= this.#judges.get(origin)?.size ?? 0;
     this.#judges.delete(origin);
   }
+}
+
+function namesDelays({ body }: RobotsRecord): boolean {
+  return body !== undefined && /crawl-?delay/i.test(body);
 }
 
 function robotsTask(target: string, origin: Origin, redirects: number, after: CrawlTask): CrawlTask | undefined {

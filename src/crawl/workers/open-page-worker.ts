@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ArchiveDisk } from '../../archive/archive-disk.ts';
 import { openWarcArchive } from '../../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { RuleSet } from '../../contracts/content/extraction-rules.ts';
@@ -108,7 +109,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   );
   const files = openFileFetcher({ settings, folder, clock, seeds: options.seeds });
   const network = openSource({ folder, settings, version, clock, memory, schemes: plugins.fetchers, files });
-  const agent = settings.robotsAgent;
+  const agent = robotsAgentOf(settings);
   const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
     resources: settings.resources,
@@ -160,6 +161,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     wantsTopic: isFocused(settings),
     ...(settings.forms.length === 0 ? {} : { isFormHost: formHosts(settings.forms) }),
     continuous: settings.continuous,
+    ...(settings.profile === '' ? {} : { profile: settings.profile }),
     robots,
   });
   const { rendering: service } = options;

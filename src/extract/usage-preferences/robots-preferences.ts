@@ -1,3 +1,4 @@
+import { robotsNames } from '../../base/robots-names.ts';
 import type { UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { readContentSignal } from './content-signal.ts';
 import { readContentUsage } from './content-usage.ts';
@@ -59,9 +60,12 @@ export function readRobotsPreferences(text: string, agent: string): RobotsPrefer
       group.closed = true;
     }
   }
-  const named = groups.filter(({ agents }) => agents.some((line) => means(line, agent)));
+  const namedBy = (name: string): Group[] => groups.filter(({ agents }) => agents.some((line) => means(line, name)));
+  const named = robotsNames(agent)
+    .map(namedBy)
+    .find((found) => found.length > 0);
   const bound =
-    named.length > 0 ? named : groups.filter(({ agents }) => agents.some((line) => /^\*(?:\s|$)/.test(line)));
+    named !== undefined ? named : groups.filter(({ agents }) => agents.some((line) => /^\*(?:\s|$)/.test(line)));
   const rules = [everybody, ...bound].flatMap((group) => group.rules);
   return { of: (url) => (rules.length === 0 ? NOTHING_SAID : judge(rules, pathOf(url))) };
 }

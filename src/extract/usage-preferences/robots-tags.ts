@@ -1,3 +1,4 @@
+import { robotsNames } from '../../base/robots-names.ts';
 import type { Preference, UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { NOTHING_SAID, shown, type Use } from './usage-preferences.ts';
 
@@ -15,7 +16,7 @@ const WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-previ
 /** One META tag whose name is `robots` or our own; others are not for us. */
 export function readRobotsMeta(name: string, content: string, agent: string): UsageFacts {
   const addressee = name.trim().toLowerCase();
-  if (addressee !== 'robots' && addressee !== agent.toLowerCase()) return NOTHING_SAID;
+  if (addressee !== 'robots' && !robotsNames(agent.toLowerCase()).includes(addressee)) return NOTHING_SAID;
   return read(content, undefined, `META ${addressee}`);
 }
 
@@ -33,7 +34,7 @@ function read(text: string, agent: string | undefined, source: string): UsageFac
     if (uses !== undefined) {
       if (ours) for (const use of uses) found[use] = 'disallowed';
     } else if (colon !== '' && agent !== undefined && !WITH_VALUE.has(name) && !/^\d/.test(name)) {
-      ours = name === '*' || name === 'robots' || name === agent;
+      ours = name === '*' || name === 'robots' || robotsNames(agent).includes(name);
     }
   }
   return Object.keys(found).length === 0 ? NOTHING_SAID : { ...found, said: [shown(source, text)] };

@@ -1,3 +1,4 @@
+import { robotsNames } from '../../base/robots-names.ts';
 import type { RobotsVerdict } from '../../contracts/content/robots.ts';
 import { type AgentName, addressedName, answersTo, ownName } from './robots-agent.ts';
 import { type RobotsLine, robotsLines } from './robots-lines.ts';
@@ -103,13 +104,18 @@ export function parseRobots(body: string | Uint8Array): RobotsFile {
   }
 
   function rulesFor(agent: string | readonly string[]): RobotsRules {
-    const ours = (typeof agent === 'string' ? [agent] : agent).map(ownName);
-    const named = ruleGroups.some((group) => addresses(group, ours));
-    const bound = named ? ours : [addressedName('*')];
+    // Of names in an order the first that is addressed counts; several that are given apart count together.
+    const ways = typeof agent === 'string' ? robotsNames(agent).map((name) => [name]) : [agent];
+    const isNamed = (names: readonly string[]): boolean =>
+      ruleGroups.some((group) => addresses(group, names.map(ownName)));
+    const named = ways.find(isNamed);
+    const bound = named?.map(ownName) ?? [addressedName('*')];
+    // Who has one name knows whom the rules are said to.
+    const group = ways.length === 1 ? undefined : (named?.join() ?? '*');
     const delays = saidTo(bound, delayGroups);
     if (ruleGroups.length === 0 && ownerlessDelay !== undefined) delays.push(ownerlessDelay);
     const delay = delays.reduce<number | undefined>((most, next) => Math.max(next, most ?? 0), undefined);
-    return new RobotsRules(saidTo(bound, ruleGroups), delay);
+    return new RobotsRules(saidTo(bound, ruleGroups), delay, group);
   }
 
   return {

@@ -40,9 +40,14 @@ export class RobotsRules implements RobotsJudge {
   readonly #matcher: RobotsMatcher;
   readonly #otherwise: RobotsVerdict;
 
-  constructor(rules: readonly RobotsRule[], crawlDelay?: number) {
+  /** `group`: to whom they are said, where that is to be told. */
+  constructor(rules: readonly RobotsRule[], crawlDelay?: number, group?: string) {
     this.crawlDelay = crawlDelay;
-    this.#otherwise = Object.freeze(crawlDelay === undefined ? { allowed: true } : { allowed: true, crawlDelay });
+    this.#otherwise = Object.freeze({
+      allowed: true,
+      ...(crawlDelay === undefined ? {} : { crawlDelay }),
+      ...(group === undefined ? {} : { group }),
+    });
     const compiled = withoutRepeats(rules)
       .flatMap(compile)
       .filter(({ pattern }) => pattern.priority > 0)

@@ -22,6 +22,22 @@ function letters({ index, follow, archive, snippet }: PageDirectives): string {
   return `${index ? 'i' : ''}${follow ? 'f' : ''}${archive ? 'a' : ''}${snippet ? 's' : ''}`;
 }
 
+test('who has two names hears both', () => {
+  const metaRobots = [
+    ['bot-news', 'nofollow'],
+    ['bot', 'noindex'],
+    ['other', 'noarchive'],
+  ] as const;
+  const { index, follow, archive } = pageDirectives({ agent: 'Bot-News,Bot', metaRobots, xRobotsTag: [] });
+  assert.deepEqual([index, follow, archive], [false, false, true]);
+  const header = pageDirectives({
+    agent: 'Bot-News,Bot',
+    metaRobots: [],
+    xRobotsTag: ['bot: nosnippet', 'other: noindex'],
+  });
+  assert.deepEqual([header.index, header.snippet], [true, false]);
+});
+
 describe('pageDirectives: META robots', () => {
   test('nothing said allows everything', () => {
     assert.deepEqual(fromMeta(), { index: true, follow: true, archive: true, snippet: true, said: [] });

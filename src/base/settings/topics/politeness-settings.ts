@@ -2,7 +2,15 @@ import { map } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
 import { failedStatus, retryRule } from '../retry-kinds.ts';
 import { decimal, duration, integer, oneOf, share, text, truth } from '../scalar-kinds.ts';
-import { contactPoint, headerValue, hostAndPort, mailAddress, productToken, secureOrigin } from '../text-kinds.ts';
+import {
+  contactPoint,
+  headerValue,
+  hostAndPort,
+  mailAddress,
+  productToken,
+  productTokenOrNone,
+  secureOrigin,
+} from '../text-kinds.ts';
 
 /** How long a host rests. */
 export const politenessSettings = {
@@ -105,6 +113,12 @@ export const robotsSettings = {
     'Orbweaver',
     'The name that is looked for in the User-agent lines of robots.txt, in META tags and in X-Robots-Tag.',
   ),
+  robotsFallback: setting(
+    productTokenOrNone,
+    '',
+    `The name that counts where a robots.txt has no group for \`robots-agent\`: a crawler for news, \`Orbweaver-News\`, listens to what is said
+    to \`Orbweaver\` then, and to \`*\` only where neither is named. META tags and X-Robots-Tag are obeyed under both names.`,
+  ),
   followNofollow: setting(
     truth,
     false,
@@ -120,6 +134,12 @@ export const robotsSettings = {
 
 /** How the crawler introduces itself. */
 export const identitySettings = {
+  profile: setting(
+    text(),
+    '',
+    `The kind of crawler that this run is: a name under \`profiles\` in the settings file, whose settings then count before the others of the
+    file ([profiles](profiles.md)).`,
+  ),
   userAgent: setting(
     headerValue,
     '',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
+import { robotsAgentOf } from '../../../base/robots-names.ts';
 import type { Settings } from '../../../base/settings/schema.ts';
 import { shellWord } from '../../../base/shell-word.ts';
 import type { FetchResult } from '../../../contracts/fetcher.ts';
@@ -57,7 +58,8 @@ class Recording {
 
   constructor(parts: RecordingParts) {
     this.#parts = parts;
-    const { robotsAgent: agent, robotsMaxAge: maxAgeMs } = parts.settings;
+    const { robotsMaxAge: maxAgeMs } = parts.settings;
+    const agent = robotsAgentOf(parts.settings);
     const unread = { robots: async () => undefined };
     this.#robots = new SubResourceRobots(parts.stranger.fetcher, unread, systemClock, { agent, maxAgeMs });
   }

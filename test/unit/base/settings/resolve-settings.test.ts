@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ErrorCode, OrbweaverError } from '../../../../src/base/errors.ts';
+import { robotsAgentOf } from '../../../../src/base/robots-names.ts';
 import { resolveSettings, type SettingSources } from '../../../../src/base/settings/resolve-settings.ts';
 import { SETTING_GROUPS, SETTING_KEYS, type SettingKey, settingOf } from '../../../../src/base/settings/schema.ts';
 import { settingFlags } from '../../../../src/base/settings/setting-flags.ts';
@@ -24,6 +25,53 @@ function fault(sources: SettingSources, code: ErrorCode): string {
   }
   return assert.fail('it should have refused');
 }
+
+describe('profiles', () => {
+  const file = {
+    ...{ delay: '3s', retries: 3, 'robots-agent': 'Ours' },
+    profiles: {
+      news: { delay: '9s', 'robots-agent': 'Ours-News', 'robots-fallback': 'Ours', scope: 'directory' },
+      slow: { delay: '60s' },
+      bare: null,
+    },
+  };
+
+  test('the one that was chosen counts before the rest of the file, and after flags and environment', () => {
+    const news = resolveSettings({
+      file,
+      flags: { profile: 'news', scope: 'any' },
+      env: { ORBWEAVER_PROFILE: 'slow' },
+    });
+    assert.equal(news.settings.delay, 9000);
+    assert.equal(news.settings.retries, 3);
+    assert.equal(news.settings.scope, 'any');
+    assert.equal(news.settings.profile, 'news');
+    assert.deepEqual([news.origins.delay, news.origins.retries, news.origins.scope], ['profile', 'file', 'flag']);
+    assert.equal(robotsAgentOf(news.settings), 'Ours-News,Ours');
+    assert.equal(resolveSettings({ file, env: { ORBWEAVER_PROFILE: 'slow' } }).settings.delay, 60_000);
+    assert.equal(resolveSettings({ file: { ...file, profile: 'slow' } }).settings.delay, 60_000);
+    assert.equal(resolveSettings({ file: { ...file, profile: 'slow' }, flags: { profile: '' } }).settings.delay, 3000);
+    assert.equal(resolveSettings({ file, flags: { profile: 'bare' } }).settings.delay, 3000);
+    assert.equal(resolveSettings({ file }).settings.delay, 3000);
+    assert.equal(robotsAgentOf(resolveSettings({ file }).settings), 'Ours');
+    assert.equal(resolveSettings({ overrides: { profile: 'news' } }).settings.profile, 'news');
+  });
+
+  test('each is checked, also those that were not chosen', () => {
+    const refused = (profiles: unknown, flags = {}): string => fault({ file: { profiles }, flags }, 'SETTING_INVALID');
+    assert.match(refused({ news: {} }, { profile: 'nws' }), /no profile "nws".* are news\./);
+    assert.match(refused(undefined, { profile: 'news' }), /no profiles/);
+    assert.match(refused({ news: { delay: 'soon' } }), /delay of the profile news in the settings file is "soon"/);
+    assert.match(refused(['news']), /takes names/);
+    assert.match(refused({ news: 3 }), /profile news takes settings/);
+    assert.match(refused({ 'a b': {} }), /"a b" needs a name/);
+    assert.match(refused({ news: { profile: 'slow' } }), /names a profile itself/);
+    assert.match(
+      fault({ file: { profiles: { news: { dely: 1 } } } }, 'SETTING_UNKNOWN'),
+      /dely of the profile news.*delay/,
+    );
+  });
+});
 
 describe('precedence', () => {
   test('flag over environment over file over default, with origins', () => {

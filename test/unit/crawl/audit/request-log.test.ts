@@ -163,7 +163,7 @@ const NULLED = JSON.stringify({ ...NOTE, hostConcurrencyOf: null });
 
 test('what is owed survives its way through the description of a file; anything else is no note', () => {
   const fields = new Map(Object.entries(politenessField(settings)));
-  assert.deepEqual(readPolitenessField(fields), { ...NOTE, hostConcurrencyOf: {} });
+  assert.deepEqual(readPolitenessField(fields), { ...NOTE, hostConcurrencyOf: {}, robotsNames: 'Orbweaver' });
   for (const text of ['', '{', '{}', 'null', '[]', '{"delay":"1"}', '7', NULLED])
     assert.equal(readPolitenessField(new Map([['politeness', text]])), undefined, text);
 });

@@ -252,6 +252,36 @@ describe('parseRobots: hostile files', () => {
     );
   });
 
+  test('of names in an order the first that the file addresses counts, else those behind it, else everybody', () => {
+    const file = robots('User-agent: Bot', 'Disallow: /b', '', 'User-agent: *', 'Disallow: /', 'Crawl-delay: 9');
+    const verdict = { rule: 'Disallow: /b', line: 2 };
+    assert.deepEqual(file.judge('Bot-News,Bot', '/b'), { allowed: false, ...verdict, group: 'Bot' });
+    assert.deepEqual(file.judge('Bot-News,Bot', '/c'), { allowed: true, group: 'Bot' });
+    assert.equal(file.judge('Bot-News,Other', '/c').group, '*');
+    assert.equal(file.judge('Bot-News,Other', '/c').crawlDelay, 9);
+    const both = robots('User-agent: bot-news', 'Allow: /', 'User-agent: bot', 'Disallow: /');
+    assert.deepEqual(both.judge('Bot-News,Bot', '/x'), { allowed: true, rule: 'Allow: /', line: 2, group: 'Bot-News' });
+    assert.equal(both.judge('Bot,Bot-News', '/x').allowed, false);
+    // A User-Agent string with a comma is no list.
+    assert.equal(both.judge('Bot/1.0 (x, y)', '/x').allowed, false);
+    assert.deepEqual(both.judge('Mozilla/5.0 (KHTML, like Bot)', '/x'), { allowed: true });
+  });
+
+  test('names in an order say what the one that counts says alone', () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    const group = fc.tuple(fc.constantFrom('a', 'b', '*'), fc.constantFrom('Allow: /x', 'Disallow: /', 'Disallow: /x'));
+    fc.assert(
+      fc.property(fc.array(group, { maxLength: 4 }), fc.uniqueArray(name, { minLength: 2 }), (groups, names) => {
+        const file = robots(...groups.flatMap(([to, rule]) => [`User-agent: ${to}`, rule]));
+        const { group: counts, ...verdict } = file.judge(names.join(), '/x');
+        const addressed = names.find((one) => groups.some(([to]) => to === one)) ?? '*';
+        assert.equal(counts, addressed);
+        assert.deepEqual(verdict, file.judge(addressed, '/x'));
+      }),
+      { numRuns: propertyRuns(600) },
+    );
+  });
+
   test('many agents over many rules are read once, not multiplied', () => {
     const body = ['User-agent: a\n', 'x: y\n', 'Disallow: /*x*y\n'].map((line) => line.repeat(14_000)).join('');
     const file = parseRobots(body);
