@@ -41,14 +41,13 @@ export function openFilter(
  * kind of crawler has found the URL; what it leaves is judged again by the next.
  */
 export function heldByRules(
-  filter: Pick<FilterChain, 'judgePatterns' | 'judge'>,
+  filter: Pick<FilterChain, 'judgePatterns' | 'judgeScope'>,
   task: CrawlTask,
   { profile }: Pick<Settings, 'profile'>,
 ): HeldBack | undefined {
   const excluded = excludedBy(filter, task);
-  const isFree = profile === '' || task.purpose !== 'page' || task.discovery.how === 'seed';
-  if (excluded !== undefined || isFree) return excluded;
-  const verdict = filter.judge(task);
+  if (excluded !== undefined || profile === '') return excluded;
+  const verdict = filter.judgeScope(task);
   return verdict.admit ? undefined : { by: verdict.by, rule: verdict.rule };
 }
 

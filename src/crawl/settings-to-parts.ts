@@ -207,6 +207,7 @@ export function rulesKeyOf(
     ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
     ...(plugins.length === 0 ? [] : [plugins]),
     ...(settings.duplicateLinks === 'follow' ? [] : [settings.duplicateLinks]),
+    ...(settings.images === 'fetch' ? ['images'] : []),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }

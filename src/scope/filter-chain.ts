@@ -20,7 +20,15 @@ import { createDepthRule, createSchemeRule, createUrlLengthRule } from './url-fo
 
 export type FilterSettings = Pick<
   Settings,
-  'scope' | 'include' | 'exclude' | 'excludeExtensions' | 'resources' | 'maxUrlLength' | 'maxDepth' | 'followNofollow'
+  | 'scope'
+  | 'include'
+  | 'exclude'
+  | 'excludeExtensions'
+  | 'resources'
+  | 'images'
+  | 'maxUrlLength'
+  | 'maxDepth'
+  | 'followNofollow'
 > &
   TrapRuleSettings;
 
@@ -43,7 +51,7 @@ export function createFilterChain(
     createSchemeRule(schemes),
     ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
-    createLinkKindRule(settings.resources),
+    createLinkKindRule(settings),
     ...(settings.followNofollow ? [] : [createNofollowRule()]),
     ...(hasOwnScopes ? [] : [createDepthRule(settings.maxDepth)]),
     ...(scope === undefined ? [] : [scope]),
@@ -129,6 +137,12 @@ export class FilterChain implements UrlFilter {
       if (!verdict.admit) return verdict;
     }
     return ADMIT;
+  }
+
+  /** What the scope alone says: of a URL that came in by another. */
+  judgeScope(task: CrawlTask): FilterVerdict {
+    const isFree = task.purpose !== 'page' || task.discovery.how === 'seed' || this.#beginnings.has(task.url);
+    return isFree ? ADMIT : (this.#scope?.judge(task) ?? ADMIT);
   }
 
   /** Whether the seeds decide how far the crawl goes. */

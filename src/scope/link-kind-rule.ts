@@ -1,3 +1,4 @@
+import type { Settings } from '../base/settings/schema.ts';
 import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { FilterVerdict } from '../contracts/url-filter.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
@@ -25,7 +26,7 @@ export function isResource(link: Link): boolean {
 }
 
 /** Forms are recorded but never sent; parts of pages are fetched on request alone. */
-export function createLinkKindRule(resources: boolean): Rule {
+export function createLinkKindRule({ resources, images }: Pick<Settings, 'resources' | 'images'>): Rule {
   const form = refuse('link-kind', 'link kind: forms are recorded, not sent');
   const noDocument = refuse('link-kind', 'link kind: its rel names a service, not a document');
   const verdicts = new Map<LinkKind, FilterVerdict>();
@@ -35,7 +36,7 @@ export function createLinkKindRule(resources: boolean): Rule {
       if (link === undefined || link.kind === 'a' || link.kind === 'sitemap' || link.kind === 'feed') return ADMIT;
       if (link.kind === 'form') return form;
       if (link.kind === 'link' && hasRelation(link, NO_DOCUMENT_RELATIONS)) return noDocument;
-      if (resources || !isResource(link)) return ADMIT;
+      if (resources || !isResource(link) || (link.kind === 'img' && images === 'fetch')) return ADMIT;
       let verdict = verdicts.get(link.kind);
       if (verdict === undefined) {
         verdict = refuse('link-kind', `link kind: ${link.kind} is part of the page, and resources is off`);

@@ -16,8 +16,12 @@ export class MediaTypeRule {
   readonly #accepted: readonly Glob[];
   readonly #answers = new Map<string, string | undefined>();
 
-  constructor(settings: Pick<Settings, 'mediaTypes' | 'resources'>) {
-    const ranges = settings.resources ? [...settings.mediaTypes, ...RESOURCE_MEDIA_TYPES] : settings.mediaTypes;
+  constructor({ mediaTypes, resources, images }: Pick<Settings, 'mediaTypes' | 'resources' | 'images'>) {
+    const ranges = [
+      ...mediaTypes,
+      ...(resources ? RESOURCE_MEDIA_TYPES : []),
+      ...(images === 'fetch' ? ['image/*'] : []),
+    ];
     this.#accepted = ranges.map((range) => new Glob(range));
   }
 

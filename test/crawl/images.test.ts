@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -131,8 +131,13 @@ describe('pictures as documents', () => {
   });
 
   test('what is forgotten leaves with its pictures, down to the files', async () => {
+    const place = join(folder.path, 'index/media');
+    const saying = (): string[] =>
+      readdirSync(place).filter((file) => readFileSync(join(place, file)).includes('Dew on silk'));
+    assert.notDeepEqual(saying(), []);
     const { status, stderr } = await callProgram(['forget', `${origin}/web`, '--yes', '--dir', folder.path]);
     assert.equal(status, 0, stderr);
+    assert.deepEqual(saying(), []);
     assert.deepEqual(await found('dew type:image'), []);
     assert.deepEqual(await found('type:video'), ['/films/mow.mp4']);
     const [web] = (await search('web type:image')).hits;

@@ -4,12 +4,15 @@ import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
 import { queryEncoder } from '../../convert/query-encoder.ts';
 import { type ExtractedPage, extractBeside, extractPage } from '../../extract/extract-page.ts';
+import { pageMedia } from '../../extract/media/page-media.ts';
 import type { PageReaders } from '../../extract/read-page.ts';
 import type { DocumentDescriber } from './document-describer.ts';
 import { followedLinks, parseLinkHeaders } from './link-header.ts';
 
 export interface DocumentReaderOptions {
   readonly resources?: boolean;
+  /** Also list the pictures that belong to the content of a page; where `resources` are listed, those are among them. */
+  readonly pictures?: boolean;
   /** Links of a page that are kept. */
   readonly maxLinks?: number;
   /** Product token whose META tags are wanted besides those for all robots. */
@@ -75,11 +78,22 @@ export class DocumentReader {
     };
     const read = { mediaType: media.type, charset, ...(source === undefined ? {} : { source }) };
     if (describer === undefined || isPart) {
-      const page = extractPage(source ?? body, options);
+      const page = this.#withPictures(extractPage(source ?? body, options), source ?? body, url);
       return { ...read, page, text: page.text };
     }
-    const { page, readers } = extractBeside(source ?? body, options, describer.readers(url));
+    const { page: bare, readers } = extractBeside(source ?? body, options, describer.readers(url));
+    const page = this.#withPictures(bare, source ?? body, url);
     return { ...read, page, text: page.text, ...(readers === undefined ? {} : { readers }) };
+  }
+
+  #withPictures(page: ExtractedPage, source: Uint8Array | string, url: string): ExtractedPage {
+    const { pictures, resolver = platformResolver, maxLinks = Number.POSITIVE_INFINITY } = this.#options;
+    if (pictures !== true) return page;
+    const said = { rel: '', nofollow: false, ugc: false, sponsored: false };
+    const links = pageMedia(source, { url, resolver })
+      .filter(({ kind }) => kind === 'image')
+      .map(({ url: file, alt }): Link => ({ url: file, kind: 'img', text: alt, ...said }));
+    return { ...page, links: [...page.links, ...links.slice(0, Math.max(0, maxLinks - page.links.length))] };
   }
 
   /** The links of Link fields that are followed, as far as `maxLinks` leaves room beside `others`. */

@@ -113,6 +113,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
     resources: settings.resources,
+    pictures: settings.images === 'fetch' && !settings.resources,
     maxLinks: settings.maxLinksPerPage,
     agent,
     urlOptions,

@@ -5,7 +5,10 @@ const SMALLEST = 32;
 /** So are pictures with both sides below this, but for those that say what they show. */
 const SMALL = 80;
 const NAMES =
-  /(?:^|[/_.-])(?:spacer|pixel|blank|clear|transparent|sprites?|favicon|placeholder|spinner|loading|loader|1x1|arrows?|bullets?)(?:[_.-]|$)/i;
+  /(?:^|[_.-])(?:spacer|pixel|blank|clear|transparent|sprites?|favicon|icons?|placeholder|spinner|loading|loader|1x1|arrows?|bullets?|buttons?|btn|emoji|avatar|share)(?:[_.-]|$)/i;
+/** Alternative texts of buttons that lead to a service. */
+const SERVICES =
+  /^(?:facebook|twitter|instagram|youtube|linkedin|xing|pinterest|whatsapp|telegram|mastodon|tiktok|reddit|rss|e-?mail|mail|print|share|search|menu|close|logo|icon|avatar)$/i;
 
 /** What does not carry meaning: spacers, counters, icons, and pictures that the page itself marks as ornament. */
 export function isDecoration(media: FoundMedia, isOrnament: boolean): boolean {
@@ -18,7 +21,7 @@ export function isDecoration(media: FoundMedia, isOrnament: boolean): boolean {
   const path = reference.split(/[?#]/, 1)[0];
   const name = path.slice(path.lastIndexOf('/') + 1);
   // A vector without a word is an icon.
-  return NAMES.test(name) || (!says && /\.svgz?$/i.test(name));
+  return NAMES.test(name) || (SERVICES.test(alt) && caption === '') || (!says && /\.svgz?$/i.test(name));
 }
 
 /** Anything but a file of the web: data in the address itself, scripts, nothing at all. */

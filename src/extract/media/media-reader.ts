@@ -1,5 +1,5 @@
 import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import { attributeName, decodedText, type HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
 import { parseSrcset } from '../srcset.ts';
 import { isDecoration, isFileReference } from './decoration.ts';
@@ -11,11 +11,13 @@ const MOST_MEDIA = 200;
 /** Characters before and after a picture that belong to it. */
 const AROUND = 240;
 const MOST_OPEN = 8;
+/** Texts that are remembered: as many as may make up the words before a picture. */
+const MOST_RECENT = 64;
+const BREAK = -1;
 const MOST_SCRIPTS = 20;
 const LONGEST_SCRIPT = 500_000;
 /** Their content is no content of the page, or not shown. */
 const MUTED: ReadonlySet<string> = new Set(['nav', 'footer', 'template', 'svg', 'math', 'select', 'button', 'noembed']);
-const HEADING = /^h[1-6]$/;
 
 const SRC = attributeName('src');
 const SRCSET = attributeName('srcset');
@@ -62,7 +64,10 @@ export class MediaReader implements MarkupReader {
   #mutedDepth = 0;
   /** Open articles and mains: a header in one of them belongs to the content. */
   #inContent = 0;
-  #before = '';
+  /** Start and end of the last texts; below 0 where a block begins or ends. */
+  #recent: number[] = [];
+  /** Those whose words behind them are not complete. Of a gallery the last few: no document may make each tag cost hundreds of texts. */
+  #open: OpenMedia[] = [];
   #heading = '';
   /** Texts that are being gathered; undefined outside. */
   #openHeading: string | undefined;
@@ -104,14 +109,14 @@ export class MediaReader implements MarkupReader {
       if (name === this.#muted && !scanner.selfClosing) this.#mutedDepth++;
       return false;
     }
-    if ((traits & BLOCK) !== 0) this.#addText(' ');
+    if ((traits & BLOCK) !== 0) this.#break();
     if ((traits & VOID) !== 0) this.#void(name);
     else if (MUTED.has(name) || (name === 'header' && this.#inContent === 0)) this.#mute(name);
     else if (name === 'article' || name === 'main') this.#inContent++;
     else if (name === 'video' || name === 'audio') this.#startPlayer(name);
     else if (name === 'figure') this.#figureFrom = this.#media.length;
     else if (name === 'figcaption') this.#openCaption = '';
-    else if (HEADING.test(name)) this.#openHeading = '';
+    else if (isHeading(name)) this.#openHeading = '';
     return false;
   }
 
@@ -133,12 +138,20 @@ export class MediaReader implements MarkupReader {
     else if (name === 'figure') this.#endFigure();
     else if (name === 'video' || name === 'audio') this.#player = undefined;
     else if (name === 'article' || name === 'main') this.#inContent = Math.max(0, this.#inContent - 1);
-    else if (HEADING.test(name)) this.#endHeading();
-    else if ((scanner.traits & BLOCK) !== 0) this.#addText(' ');
+    else if (isHeading(name)) this.#endHeading();
+    else if ((scanner.traits & BLOCK) !== 0) this.#break();
   }
 
   text(): void {
-    if (this.#muted === '') this.#addText(this.#scanner.text());
+    if (this.#muted !== '') return;
+    const { textStart, textEnd } = this.#scanner;
+    if (this.#openCaption === undefined && this.#openHeading === undefined) this.#remember(textStart, textEnd);
+    this.#addText(() => this.#scanner.text());
+  }
+
+  #break(): void {
+    this.#remember(BREAK, BREAK);
+    this.#addText(() => undefined);
   }
 
   end(): void {
@@ -166,7 +179,7 @@ export class MediaReader implements MarkupReader {
     const hidden = scanner.attribute(HIDDEN) === 'true' || /display\s*:\s*none/i.test(scanner.attribute(STYLE) ?? '');
     // An empty alternative text says that there is nothing to be seen.
     const ornament = (alt !== undefined && alt.trim() === '') || role === 'presentation' || role === 'none' || hidden;
-    this.#open('image', this.#imageReference(), ornament && hidden ? '' : text, ornament);
+    this.#begin('image', this.#imageReference(), ornament && hidden ? '' : text, ornament);
   }
 
   /** What a browser without scripts would load, unless that only keeps the place of what scripts load. */
@@ -183,7 +196,7 @@ export class MediaReader implements MarkupReader {
   #startPlayer(kind: 'video' | 'audio'): void {
     const scanner = this.#scanner;
     const text = scanner.attribute(TITLE) || scanner.attribute(LABEL) || '';
-    this.#player = this.#open(kind, scanner.attribute(SRC)?.trim() ?? '', text, false);
+    this.#player = this.#begin(kind, scanner.attribute(SRC)?.trim() ?? '', text, false);
   }
 
   /** Of several forms of a film the first counts; those of a picture are named by its img as well. */
@@ -191,14 +204,17 @@ export class MediaReader implements MarkupReader {
     if (this.#player?.reference === '') this.#player.reference = this.#scanner.attribute(SRC)?.trim() ?? '';
   }
 
-  #open(kind: MediaKind, reference: string, alt: string, ornament: boolean): OpenMedia | undefined {
+  #begin(kind: MediaKind, reference: string, alt: string, ornament: boolean): OpenMedia | undefined {
     if (this.#media.length >= 2 * MOST_MEDIA) return undefined;
     const scanner = this.#scanner;
+    // Nobody wants the words around what is left out.
+    const before = isFileReference(reference) || kind !== 'image' ? this.#before() : '';
     const media: OpenMedia = {
-      ...{ kind, reference, alt: collapsed(alt), caption: '', heading: this.#heading, before: this.#before, after: '' },
+      ...{ kind, reference, alt: collapsed(alt), caption: '', heading: this.#heading, before, after: '' },
       ...{ width: pixels(scanner.attribute(WIDTH)), height: pixels(scanner.attribute(HEIGHT)), ornament },
     };
     this.#media.push(media);
+    this.#open = [...this.#open, media].slice(-MOST_OPEN);
     return media;
   }
 
@@ -217,18 +233,36 @@ export class MediaReader implements MarkupReader {
     }
   }
 
-  #addText(text: string): void {
+  /** Text of the page; undefined: a block begins or ends. Most texts stand near no picture, and are never looked at. */
+  #addText(text: () => string | undefined): void {
     if (this.#openCaption !== undefined) {
-      if (this.#openCaption.length < 2 * LONGEST_TEXT) this.#openCaption += text;
-      return;
+      if (this.#openCaption.length < 2 * LONGEST_TEXT) this.#openCaption += text() ?? ' ';
+    } else if (this.#openHeading !== undefined) {
+      if (this.#openHeading.length < 2 * LONGEST_TEXT) this.#openHeading += text() ?? ' ';
+    } else if (this.#open.length > 0) {
+      const plain = (text() ?? ' ').slice(0, 4 * AROUND).replace(/\s+/g, ' ');
+      for (const media of this.#open) if (plain !== ' ' || !media.after.endsWith(' ')) media.after += plain;
+      this.#open = this.#open.filter(({ after }) => after.length <= AROUND);
     }
-    if (this.#openHeading !== undefined) {
-      if (this.#openHeading.length < 2 * LONGEST_TEXT) this.#openHeading += text;
-      return;
+  }
+
+  /** The words that stand before what comes now, up to the last heading. */
+  #before(): string {
+    const { html, bytes } = this.#scanner;
+    let words = '';
+    for (let at = this.#recent.length - 2; at >= 0 && words.length <= AROUND; at -= 2) {
+      const [start, end] = [this.#recent[at], this.#recent[at + 1]];
+      words = (start < 0 ? ' ' : decodedText(html, bytes, Math.max(start, end - 4 * AROUND), end)) + words;
+      if (words.length > 4 * AROUND) break;
     }
-    const plain = text.length > 4 * AROUND ? text.slice(0, 4 * AROUND) : text;
-    for (const media of this.#stillOpen()) media.after = collapsedEnd(media.after + plain);
-    this.#before = collapsedEnd(this.#before + text.slice(-4 * AROUND)).slice(-AROUND);
+    return words.replace(/\s+/g, ' ').slice(-AROUND);
+  }
+
+  #remember(start: number, end: number): void {
+    // Two breaks are one.
+    if (start < 0 && this.#recent.at(-2) === start) return;
+    this.#recent.push(start, end);
+    if (this.#recent.length > 4 * MOST_RECENT) this.#recent = this.#recent.slice(-2 * MOST_RECENT);
   }
 
   #endHeading(): void {
@@ -236,13 +270,8 @@ export class MediaReader implements MarkupReader {
     this.#heading = collapsed(this.#openHeading);
     this.#openHeading = undefined;
     // Another subject begins.
-    this.#before = '';
-    for (const media of this.#stillOpen()) media.after = media.after.padEnd(AROUND + 1);
-  }
-
-  /** The last ones, whose words are not complete. Of a gallery the last few: no document may make each tag cost hundreds of texts. */
-  #stillOpen(): OpenMedia[] {
-    return this.#media.slice(-MOST_OPEN).filter(({ after }) => after.length <= AROUND);
+    this.#recent = [];
+    this.#open = [];
   }
 
   #endCaption(): void {
@@ -261,10 +290,6 @@ export class MediaReader implements MarkupReader {
   }
 }
 
-function collapsedEnd(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
-
 function largest(sets: readonly string[]): string {
   const candidates = sets.flatMap(parseSrcset).filter(({ url }) => isFileReference(url));
   const size = ({ width, density }: (typeof candidates)[number]): number => width ?? (density ?? 1) * 100;
@@ -274,4 +299,8 @@ function largest(sets: readonly string[]): string {
 function pixels(value: string | undefined): number {
   const number = Number.parseInt(value ?? '', 10);
   return number > 0 && number < 100_000 && value?.includes('%') !== true ? number : 0;
+}
+
+function isHeading(name: string): boolean {
+  return name.length === 2 && name[0] === 'h' && name[1] >= '1' && name[1] <= '6';
 }

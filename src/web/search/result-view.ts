@@ -29,7 +29,7 @@ export function resultView(hit: SearchHit, context: ResultContext): Html {
   const type = typeName(hit.mediaType);
   return html`<li class="result"${languageOf(hit)}>
 <article>
-<p class="address" lang="en">${addressOf(hit)}</p>
+${hasCopy && thumbnail(hit)}<p class="address" lang="en">${addressOf(hit)}</p>
 <h2 dir="auto">${target === undefined ? html`<span class="title">${title}</span>` : html`<a class="title" href="${target}" rel="noreferrer">${title}</a>`}</h2>
 <p class="snippet" dir="auto">${marked(hit.snippet)}</p>
 ${shownOn(hit)}<p class="facts" lang="en">${spaced([
@@ -55,6 +55,13 @@ export function marked(parts: readonly SnippetPart[]): HtmlPart {
 function addressOf(hit: SearchHit): Html {
   const { host, path } = readableAddress(hit.url ?? hit.id);
   return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">&#8250; <bdi>${part}</bdi></span>`)}`;
+}
+
+/** The picture as the archive holds it; the server sends nothing as a picture that is none, and never SVG. */
+function thumbnail({ url, mediaType, shownOn: page }: SearchHit): Html | undefined {
+  if (page === undefined || !mediaType.startsWith('image/') || mediaType === 'image/svg+xml') return undefined;
+  return html`<a class="thumbnail" href="${ownLink('/cached', { url })}"><img src="${ownLink('/cached', { url, as: 'file' })}" alt="" loading="lazy" decoding="async"></a>
+`;
 }
 
 /** Of a picture: the page that shows it, and what is kept of that page. */

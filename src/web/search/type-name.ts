@@ -20,6 +20,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'text/xml': 'XML',
   'application/rss+xml': 'Feed',
   'application/atom+xml': 'Feed',
+  'image/unknown': 'Picture',
+  'video/unknown': 'Film',
+  'audio/unknown': 'Sound',
 };
 
 /** A media type in a word; undefined for ordinary web pages, which need none. */

@@ -22,12 +22,17 @@ test('media types', () => {
   assert.equal(rule.refusal('image/PNG; x=y'), 'media type image/png');
   assert.equal(rule.refusal('application/octet-stream'), 'media type application/octet-stream');
   assert.equal(new MediaTypeRule({ ...settings, resources: true }).refusal('image/png'), undefined);
-  assert.equal(new MediaTypeRule({ mediaTypes: ['*/*'], resources: false }).refusal('a/b'), undefined);
-  assert.equal(new MediaTypeRule({ mediaTypes: [], resources: false }).refusal('text/html'), 'media type text/html');
+  assert.equal(new MediaTypeRule({ ...settings, images: 'fetch' }).refusal('image/png'), undefined);
+  assert.equal(new MediaTypeRule({ ...settings, images: 'fetch' }).refusal('video/mp4'), 'media type video/mp4');
+  assert.equal(new MediaTypeRule({ mediaTypes: ['*/*'], resources: false, images: 'off' }).refusal('a/b'), undefined);
+  assert.equal(
+    new MediaTypeRule({ mediaTypes: [], resources: false, images: 'off' }).refusal('text/html'),
+    'media type text/html',
+  );
 });
 
 test('endless types do not fill the memory', () => {
-  const rule = new MediaTypeRule({ mediaTypes: ['text/*'], resources: false });
+  const rule = new MediaTypeRule({ mediaTypes: ['text/*'], resources: false, images: 'off' });
   for (let index = 0; index < 3000; index++) assert.equal(rule.refusal(`text/x${index}`), undefined);
   assert.equal(rule.refusal('image/png'), 'media type image/png');
 });

@@ -29,9 +29,10 @@ export const contentSettings = {
     robots.txt is read, so not where \`robots\` is off.`,
   ),
   images: setting(
-    oneOf('off', 'describe'),
+    oneOf('off', 'describe', 'fetch'),
     'off',
     `What becomes of the pictures, films and sounds that pages show. \`describe\`: each can be found by \`type:image\`, \`type:video\` or
-    \`type:audio\` in a query, by what its pages say of it; nothing more is requested for that. Needs \`index\`. See docs/images.md.`,
+    \`type:audio\` in a query, by what its pages say of it; nothing more is requested for that. \`fetch\`: pictures are also fetched, each as a URL like any other, within the scope and by
+    the rules and delays of its host, and the search page shows them. Needs \`index\`. See docs/images.md.`,
   ),
 };

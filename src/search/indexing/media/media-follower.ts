@@ -80,6 +80,7 @@ export class MediaFollower implements Disposable {
     }
     this.#renew(store.repeatedOften());
     await this.commit();
+    store.sweep();
     await index.mergeAll();
   }
 
@@ -104,7 +105,8 @@ export class MediaFollower implements Disposable {
     const { store } = this.#parts;
     const document = visit.refersTo === undefined ? visit.document : await this.#reader.readAt(location);
     if (document === undefined || !this.#isWanted(page)) {
-      this.#renew(store.replace(url, undefined, []));
+      // A file that is gone itself, where it was asked for, is found no more.
+      this.#renew(new Set([...store.replace(url, undefined, []), url]));
       return false;
     }
     const { isPage, said } = await readMedia(document, this.#reader.urlOptions);
@@ -123,7 +125,8 @@ export class MediaFollower implements Disposable {
   #renew(files: Iterable<string>): void {
     const { store, index } = this.#parts;
     for (const media of files) {
-      const showings = store.isRepeated(media) ? [] : store.showings(media);
+      const isOut = store.isRepeated(media) || this.#reader.page(media)?.outcome?.kind === 'gone';
+      const showings = isOut ? [] : store.showings(media);
       const document = showings.length === 0 ? undefined : mediaDocument(media, showings);
       const digest = document === undefined ? undefined : digestOf(document);
       if (digest === store.digest(media)) continue;

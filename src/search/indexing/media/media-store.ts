@@ -90,6 +90,11 @@ export class MediaStore implements Disposable {
     }
   }
 
+  /** What was deleted is in no file any more, unless somebody is reading just now: then it leaves with the next call. */
+  sweep(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   /**
    * Replaces what a document said before. `page`: its record where it is a page that can be found. Answers every file that the change
    * concerns.

@@ -49,7 +49,7 @@ describe('what a page shows', () => {
     const left = `<header><img src=/logo.png alt=Logo></header><nav><img src=/menu.png alt=Menu></nav>
       <img src=/ornament.jpg alt=""><img src=/role.jpg role=presentation>
       <img src=/count.gif width=1 height=1 alt=counter><img src=/icon.png width=16 height=16 alt=mail>
-      <img src=/spacer.gif alt=x><img src=/arrow.svg><img src="data:image/png;base64,xx" alt=x>
+      <img src=/fb.png alt=Facebook><img src=/share-icon.png alt="Tell others"><img src=/spacer.gif alt=x><img src=/arrow.svg><img src="data:image/png;base64,xx" alt=x>
       <img src="javascript:alert(1)" alt=x><img alt=nothing><img src="" alt=x>
       <svg><image href=/in.svg></svg>
       <template><img src=/template.jpg alt=x></template><button><img src=/button.jpg alt=Send></button>
