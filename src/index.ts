@@ -44,9 +44,17 @@ export { CrawlReader } from './crawl/report/crawl-reader.ts';
 export type { CrawlStatus } from './crawl/report/crawl-status.ts';
 export type { UrlReport } from './crawl/report/url-report.ts';
 
+export interface UpdateIndexOptions {
+  /** Describe the pictures, films and sounds of pages, too, for `type:image` in queries; later calls go on with them. */
+  readonly images?: boolean;
+}
+
 /** Takes all that was crawled since into the search index of the folder; `orbweaver crawl` does so while it crawls. */
-export async function updateIndex(folder: string): Promise<{ readonly indexed: number }> {
-  const { documents } = await followCrawl(folder, { mode: 'catch-up' });
+export async function updateIndex(
+  folder: string,
+  options: UpdateIndexOptions = {},
+): Promise<{ readonly indexed: number }> {
+  const { documents } = await followCrawl(folder, { mode: 'catch-up', media: options.images === true });
   return { indexed: documents };
 }
 

@@ -131,7 +131,7 @@ function settingsPage(): string {
     '',
     NOTICE,
     '',
-    'Each setting can be given in three ways. A flag beats the environment, the environment beats the file, the file beats the default.',
+    'Each setting can be given in three ways. A flag beats the environment, the environment beats the file, the file beats the default. In the file, settings of the profile that was chosen beat the others ([profiles](profiles.md)).',
     '',
     '| where | how | example |',
     '| --- | --- | --- |',

@@ -95,13 +95,14 @@ export class CrawlTools {
 }
 
 function describeHit(hit: SearchHit, number: number): string {
-  const { url, id, title, snippet, date, fetchedAt, language } = hit;
+  const { url, id, title, snippet, date, fetchedAt, language, shownOn } = hit;
   const when = date || fetchedAt;
   const more = [when === 0 ? '' : new Date(when).toISOString().slice(0, 10), language].filter((part) => part !== '');
   return [
     `${number}. ${oneLine(plain(title)) || '(no title)'}`,
     `   ${url ?? oneLine(id)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`,
     `   ${oneLine(plain(snippet), 600)}`,
+    ...(shownOn === undefined ? [] : [`   shown on ${shownOn.url}`]),
   ].join('\n');
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { SearchAnswer } from '../../src/contracts/search-service.ts';
-import { createCrawl } from '../../src/index.ts';
+import { createCrawl, updateIndex } from '../../src/index.ts';
 import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
 import { openSearcher } from '../../src/search/open-searcher.ts';
 import { callProgram } from '../called-program.ts';
@@ -96,7 +96,7 @@ describe('pictures as documents', () => {
   test('they are found by what pages and sitemaps say of them, and asked for by nobody', async () => {
     const pages = await found('web');
     const before = asked.length;
-    await followCrawl(folder.path, { mode: 'catch-up', media: true });
+    await updateIndex(folder.path, { images: true });
     const [hit, ...others] = (await search('orb web type:image')).hits;
     assert.deepEqual(others, []);
     assert.equal(hit.url, `${origin}/pictures/web.jpg`);

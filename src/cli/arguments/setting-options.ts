@@ -22,7 +22,7 @@ export function addSettingOptions(command: Command): void {
   }
 }
 
-/** flags > environment > orbweaver.yaml of the crawl folder > defaults. */
+/** flags > environment > profile in orbweaver.yaml of the crawl folder > the rest of that file > defaults. */
 export async function settingsOf(command: Command, folder: string): Promise<ResolvedSettings> {
   if (folder === '') {
     throw new OrbweaverError('USAGE', 'The crawl folder has no name.', { remedy: 'Write --dir my-crawl.' });
