@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { SearchAnswer } from '../../src/contracts/search-service.ts';
+import { createAnalyzer } from '../../src/index/analysis/analyzer.ts';
+import { openSegmentIndex } from '../../src/index/segment-index.ts';
 import { createCrawl, updateIndex } from '../../src/index.ts';
 import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
 import { openSearcher } from '../../src/search/open-searcher.ts';
@@ -122,6 +124,29 @@ describe('pictures as documents', () => {
     const answerOf = ({ ms: _ms, ...answer }: SearchAnswer): Omit<SearchAnswer, 'ms'> => answer;
     await followCrawl(folder.path, { mode: 'catch-up' });
     assert.deepEqual(answerOf(await search('type:image')), answerOf(before));
+
+    // Cut off between the commit of the index and that of the store, after which the page that showed a picture has gone.
+    {
+      const analyze = createAnalyzer().analyze;
+      await using index = await openSegmentIndex({ folder: join(folder.path, 'index/media'), analyze });
+      const facts = {
+        host: 'x',
+        mediaType: 'image/png',
+        language: '',
+        date: 0,
+        fetchedAt: 1,
+        cluster: 0,
+        spam: 0,
+        rank: 0,
+      };
+      const texts = { title: 'Lost web', headings: '', body: '', description: '', anchors: [] };
+      index.add({ id: `${origin}/pictures/lost.png`, ...texts, facts });
+      await index.commit({ archive: {} });
+    }
+    assert.equal((await search('type:image')).total, before.total + 1);
+    await followCrawl(folder.path, { mode: 'catch-up' });
+    assert.deepEqual(answerOf(await search('type:image')), answerOf(before));
+
     rmSync(join(folder.path, 'index/media'), { recursive: true });
     const { status, stdout, stderr } = await callProgram(['index', '--images', '--dir', folder.path]);
     assert.equal(status, 0, stdout + stderr);

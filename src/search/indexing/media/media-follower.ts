@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../base/clock.ts';
 import type { LastVisit } from '../../../contracts/page-store.ts';
 import type { SearchIndex } from '../../../contracts/search-index.ts';
@@ -44,6 +45,22 @@ export class MediaFollower implements Disposable {
     this.#place = new FollowedPlace(...(anew || kept === undefined ? [] : [kept]));
     this.#excluded = new ExcludedPages(this.#place.excluded);
     this.#committedAt = parts.clock.now();
+    if (!isDeepStrictEqual(parts.index.place, kept)) this.#dropUnknown();
+  }
+
+  /**
+   * The last run was cut off between its two commits: documents of which the store knows nothing leave the index. They come again with the
+   * visits that are taken again, unless their page has changed since.
+   */
+  #dropUnknown(): void {
+    const { index, store } = this.#parts;
+    using snapshot = index.snapshot();
+    using all = snapshot.matches({ kind: 'all' }, 1, undefined, snapshot.documents);
+    for (const document of Array.from(all.documents)) {
+      const { id } = snapshot.document(document);
+      if (store.digest(id) === undefined) index.remove(id);
+    }
+    this.#uncommitted++;
   }
 
   /** Takes up to `limit` visits, fewer where it `isOver` before. `documents`: pages and sitemaps that say something of pictures. */
@@ -86,8 +103,9 @@ export class MediaFollower implements Disposable {
 
   async commit(): Promise<void> {
     const { index, store, clock } = this.#parts;
-    await index.commit();
-    store.commit(this.#place.toCommit());
+    const place = this.#place.toCommit();
+    await index.commit(place);
+    store.commit(place);
     this.#uncommitted = 0;
     this.#committedAt = clock.now();
   }
