@@ -37,12 +37,11 @@ export function masterPlaceOf(place: unknown): MasterPlace | undefined {
 export function readMaster(folder: string): MasterPlace | undefined {
   const place = indexFolder(folder);
   for (;;) {
-    const newest = newestManifest(place);
-    if (newest === 0) return undefined;
     try {
-      return masterPlaceOf(readManifest(place, newest).place);
+      const newest = newestManifest(place);
+      return newest === 0 ? undefined : masterPlaceOf(readManifest(place, newest).place);
     } catch (error) {
-      // An older form is no master, and whoever opens it tells of it; one that is gone was followed by another.
+      // An older form, or what is no folder, is no master, and whoever opens it tells of it; one that is gone was followed by another.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
     }
   }
