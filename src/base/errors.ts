@@ -24,6 +24,10 @@ export const ERROR_CODES = {
     exit: 3,
     meaning: 'The state or the archive of the crawl is damaged. `orbweaver check --repair` mends it.',
   },
+  URLS_DAMAGED: {
+    exit: 3,
+    meaning: 'A file of a URL store (`orbweaver urls`) is cut off or does not hold what was written to it.',
+  },
   FORGET_UNFINISHED: {
     exit: 3,
     meaning:

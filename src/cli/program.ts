@@ -55,6 +55,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addCoverageCommand(program);
   const { addQualityCommand } = await import('./commands/quality/quality-command.ts');
   addQualityCommand(program, version);
+  const { addUrlsCommand } = await import('./commands/urls/urls-command.ts');
+  addUrlsCommand(program);
   const { addLoginCommand } = await import('./commands/login/login-command.ts');
   addLoginCommand(program, version);
   const { addReadingCommands } = await import('./commands/reading-commands.ts');

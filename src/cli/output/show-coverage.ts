@@ -1,17 +1,20 @@
-import { createReadStream, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { OrbweaverError } from '../../base/errors.ts';
-import { fingerprint } from '../../base/fingerprint.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { recapture } from '../../crawl/plan/capture-recapture.ts';
 import { type CrawlCoverage, crawlCoverage } from '../../crawl/plan/crawl-coverage.ts';
 import type { Range } from '../../crawl/plan/unseen-urls.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { hostKeyOf } from '../../url/host-key.ts';
-import { normalizeUrl } from '../../url/normalize.ts';
-import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
+import { compareKeys } from '../../engines/open-url-store.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { askedHost } from '../arguments/asked-host.ts';
+import {
+  openSortedUrls,
+  optionsOf,
+  readCrawl,
+  type SortedUrls,
+  sortedUrls,
+  tellUnreadable,
+  type WantedUrls,
+} from '../arguments/asked-urls.ts';
 import { writeText } from './write-text.ts';
 import { percent } from './written-amount.ts';
 
@@ -23,16 +26,6 @@ export interface CoverageFlags extends AskedCrawl {
   readonly with?: string;
   readonly host?: string;
   readonly json?: boolean;
-}
-
-/** The pages of a crawl or of a list, by the fingerprints of their URLs. */
-interface PageSet {
-  readonly name: string;
-  readonly pages: ReadonlySet<bigint>;
-  /** Lines that hold no URL. */
-  readonly unreadable: number;
-  /** Of a crawl. */
-  readonly urlOptions?: UrlOptions;
 }
 
 export async function showCoverage(flags: CoverageFlags): Promise<void> {
@@ -49,15 +42,16 @@ export async function showCoverage(flags: CoverageFlags): Promise<void> {
       remedy: 'Give one of the two lists as a file.',
     });
   }
-  const crawl = urls === undefined ? await pagesOfCrawl(flags) : undefined;
-  const second = await pagesOf(other, host, crawl?.urlOptions);
-  const first = crawl ?? (await pagesOfFile(urls ?? '', host, second.urlOptions));
-  let both = 0;
-  for (const page of first.pages) if (second.pages.has(page)) both++;
-  const overlap = { first: first.pages.size, second: second.pages.size, both };
+  const wanted = { held: true, ...(host !== undefined && { host }) };
+  using crawl = urls === undefined ? await pagesOfCrawl(flags, wanted) : undefined;
+  using second = await openSortedUrls(other, { ...wanted, ...optionsOf(crawl) });
+  using first = crawl ?? (await openSortedUrls(urls ?? '', { ...wanted, ...optionsOf(second) }));
+  const counts = { first: 0, second: 0, both: 0 };
+  for (const { side } of compareKeys(first.keys(), second.keys())) counts[side]++;
+  const { both } = counts;
+  const overlap = { first: counts.first + both, second: counts.second + both, both };
   const estimate = recapture(overlap);
-  const unreadable = first.unreadable + second.unreadable;
-  if (unreadable > 0) process.stderr.write(`${unreadable} lines hold no URL of a page and are left out.\n`);
+  tellUnreadable([first, second]);
   if (json === true) {
     const { low, high, either, lincolnPetersen } = estimate;
     const likely = both === 0 ? null : estimate.likely;
@@ -117,49 +111,9 @@ function hostOf({ host }: CoverageFlags): HostKey | undefined {
   return host === undefined ? undefined : askedHost(host);
 }
 
-async function pagesOf(place: string, host: HostKey | undefined, urlOptions?: UrlOptions): Promise<PageSet> {
-  const kind = place === '-' ? undefined : statSync(place, { throwIfNoEntry: false });
-  if (kind?.isDirectory() !== true) return await pagesOfFile(place, host, urlOptions);
-  using reader = new CrawlReader(place);
-  return pagesHeld(reader, host);
-}
-
-async function pagesOfCrawl(flags: CoverageFlags): Promise<PageSet> {
+async function pagesOfCrawl(flags: CoverageFlags, wanted: WantedUrls): Promise<SortedUrls> {
   using reader = await openAskedCrawl(flags, 'site');
-  return pagesHeld(reader, hostOf(flags));
-}
-
-function pagesHeld(reader: CrawlReader, host: HostKey | undefined): PageSet {
-  const pages = new Set<bigint>();
-  for (const { url, held } of ofHost(reader.knownUrls({ states: ['visited'] }), host)) {
-    if (held === true) pages.add(fingerprint(url));
-  }
-  return { name: reader.name, pages, unreadable: 0, urlOptions: reader.urlOptions };
-}
-
-/** `urlOptions`: of the crawl that the list is compared with, so that both write a URL in one way. */
-async function pagesOfFile(
-  file: string,
-  host: HostKey | undefined,
-  urlOptions: UrlOptions = defaultUrlOptions,
-): Promise<PageSet> {
-  const pages = new Set<bigint>();
-  let unreadable = 0;
-  try {
-    const input = file === '-' ? process.stdin : createReadStream(file);
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const [written = ''] = line.trim().split(/\s/, 1);
-      if (written === '' || written.startsWith('#')) continue;
-      const url = normalizeUrl(written, urlOptions);
-      if (url === undefined) unreadable++;
-      else if (host === undefined || hostKeyOf(url) === host) pages.add(fingerprint(url));
-    }
-  } catch {
-    throw new OrbweaverError('INPUT_INVALID', `${file} is no crawl folder and no file that can be read.`, {
-      remedy: 'Give a crawl folder, the path of a file with one URL per line, or - for standard input.',
-    });
-  }
-  return { name: file === '-' ? 'standard input' : file, pages, unreadable };
+  return await sortedUrls((take) => readCrawl(reader, wanted, take));
 }
 
 function* ofHost<T extends { readonly host: HostKey }>(urls: Iterable<T>, host: HostKey | undefined): Generator<T> {

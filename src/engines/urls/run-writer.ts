@@ -1,0 +1,143 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { OrbweaverError } from '../../base/errors.ts';
+import { ByteBuilder } from './byte-builder.ts';
+import { KeyBlockBuilder } from './key-block.ts';
+import { MAGIC, packBlock, packFoot, type RunFoot } from './run-layout.ts';
+import { urlLength } from './url-key.ts';
+
+/** Of a block before compression. Of half the size they would take 3 % more together, and two thirds of the time to look into. */
+const BLOCK_BYTES = 8 * 1024;
+const HELD_BYTES = 256 * 1024;
+/** Of runs that stay: 5 % smaller than by level 3, for one and a third of its time. Higher ones save nothing more. */
+export const KEPT_LEVEL = 6;
+/** Of runs that are read once and thrown away. */
+export const PASSING_LEVEL = 1;
+
+export interface RunOptions {
+  readonly level: number;
+  /** What blocks are likely to hold: every block is compressed by itself, and has little to find likeness in. */
+  readonly dictionary?: Uint8Array;
+}
+
+/** Writes a run beside its place and moves it there when it is complete and on disk: a crash leaves the whole of it or none. */
+export class RunWriter implements Disposable {
+  readonly #path: string;
+  readonly #level: number;
+  readonly #dictionary: Uint8Array;
+  #file: number | undefined;
+  readonly #block = new KeyBlockBuilder();
+  readonly #held = new ByteBuilder(HELD_BYTES);
+  readonly #index = new ByteBuilder();
+  #separator: Buffer = Buffer.alloc(0);
+  #pending: Buffer = Buffer.alloc(0);
+  #last = Buffer.alloc(256);
+  #lastLength = -1;
+  #next = Buffer.alloc(256);
+  #written = 0;
+  #urls = 0;
+  #blocks = 0;
+  #textBytes = 0;
+
+  constructor(path: string, { level, dictionary = Buffer.alloc(0) }: RunOptions) {
+    this.#path = path;
+    this.#level = level;
+    this.#dictionary = dictionary;
+    this.#file = openSync(draftOf(path), 'w');
+    this.#write(MAGIC);
+    this.#write(dictionary);
+  }
+
+  /** Keys come in order, each once. */
+  add(key: string): void {
+    const { length } = key;
+    if (length > this.#next.length) this.#next = Buffer.alloc(2 * length);
+    const next = this.#next;
+    next.write(key, 0, 'latin1');
+    const shared = this.#sharedWithLast(next, length);
+    if (this.#block.count === 0) this.#pending = Buffer.from(next.subarray(0, Math.min(length, shared + 1)));
+    this.#block.add(next, length, this.#block.count === 0 ? 0 : shared);
+    this.#next = this.#last;
+    this.#last = next;
+    this.#lastLength = length;
+    this.#urls++;
+    this.#textBytes += urlLength(key) + 1;
+    if (this.#block.size >= BLOCK_BYTES) this.#endBlock();
+  }
+
+  /** Completes the file. */
+  finish(): RunFoot {
+    if (this.#block.count > 0) this.#endBlock();
+    const index = packBlock(this.#index.view, this.#level, Buffer.alloc(0));
+    const foot = {
+      dictionaryLength: this.#dictionary.length,
+      dictionaryCrc: crc32(this.#dictionary),
+      indexStart: this.#written,
+      indexLength: index.length,
+      ...{ urls: this.#urls, blocks: this.#blocks, textBytes: this.#textBytes },
+    };
+    this.#write(index);
+    this.#write(packFoot(foot));
+    this.#flush();
+    const file = this.#file as number;
+    fsyncSync(file);
+    closeSync(file);
+    this.#file = undefined;
+    renameSync(draftOf(this.#path), this.#path);
+    return foot;
+  }
+
+  /** Removes what is not complete. */
+  [Symbol.dispose](): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+    rmSync(draftOf(this.#path), { force: true });
+  }
+
+  #sharedWithLast(next: Buffer, length: number): number {
+    const last = this.#last;
+    const most = Math.min(length, Math.max(0, this.#lastLength));
+    let shared = 0;
+    while (shared < most && next[shared] === last[shared]) shared++;
+    const isBehind = shared === this.#lastLength ? length > shared : shared < length && next[shared] > last[shared];
+    if (this.#lastLength >= 0 && !isBehind) {
+      throw new OrbweaverError('INTERNAL', `Keys for ${this.#path} came out of order.`);
+    }
+    return shared;
+  }
+
+  /** The checkpoint of a block is the shortest text that lies behind the block before it, and not behind its first key. */
+  #endBlock(): void {
+    const { count } = this.#block;
+    const block = packBlock(this.#block.take(), this.#level, this.#dictionary);
+    this.#write(block);
+    const separator = this.#pending;
+    let shared = 0;
+    while (shared < separator.length && separator[shared] === this.#separator[shared]) shared++;
+    this.#index.varint(shared);
+    this.#index.varint(separator.length - shared);
+    this.#index.bytes(separator, shared);
+    this.#index.varint(block.length);
+    this.#index.varint(count);
+    this.#separator = separator;
+    this.#blocks++;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#held.bytes(bytes);
+    this.#written += bytes.length;
+    if (this.#held.length >= HELD_BYTES) this.#flush();
+  }
+
+  #flush(): void {
+    const { view } = this.#held;
+    for (let at = 0; at < view.length; ) at += writeSync(this.#file as number, view, at);
+    this.#held.clear();
+  }
+}
+
+/** Where a run is written before it counts. */
+export function draftOf(path: string): string {
+  return `${path}.part`;
+}
