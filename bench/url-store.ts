@@ -101,7 +101,9 @@ class LineFile {
 }
 
 try {
-  console.log(`${values.file ?? `${count.toLocaleString('en')} URLs drawn with seed ${seed}`}; Node ${process.version}`);
+  console.log(
+    `${values.file ?? `${count.toLocaleString('en')} URLs drawn with seed ${seed}`}; Node ${process.version}`,
+  );
   const storeFolder = join(folder, 'store');
   const unsorted = new LineFile(join(folder, 'unsorted'));
   const asked: string[] = [];
@@ -183,7 +185,9 @@ try {
   }
 
   const database = new DatabaseSync(join(folder, 'urls.db'));
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE url (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE); BEGIN');
+  database.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE url (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE); BEGIN',
+  );
   const insert = database.prepare('INSERT OR IGNORE INTO url (url) VALUES (?)');
   const most = Math.min(Number(values.sqlite), urls);
   let inserted = 0;
@@ -198,7 +202,11 @@ try {
   const inserting = cpuSeconds() - insertBegun;
   const rowsInTable = Number(Object.values(database.prepare('SELECT count(*) FROM url').get() ?? {})[0]);
   const sqliteBytes = statSync(join(folder, 'urls.db')).size;
-  rows.push([`SQLite, unique index (${rowsInTable.toLocaleString('en')} URLs)`, perUrl(sqliteBytes, rowsInTable), megabytes(sqliteBytes)]);
+  rows.push([
+    `SQLite, unique index (${rowsInTable.toLocaleString('en')} URLs)`,
+    perUrl(sqliteBytes, rowsInTable),
+    megabytes(sqliteBytes),
+  ]);
   const select = database.prepare('SELECT 1 FROM url WHERE url = ?');
   const selected = timed(() => inSqlite.filter((url) => select.get(url) !== undefined).length);
   database.close();

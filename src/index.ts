@@ -39,10 +39,12 @@ export type * from './contracts/seed.ts';
 export type * from './contracts/state/page-listing.ts';
 export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
+export type * from './contracts/url-store.ts';
 export type { Crawl, CrawlSummary } from './crawl/crawl.ts';
 export { CrawlReader } from './crawl/report/crawl-reader.ts';
 export type { CrawlStatus } from './crawl/report/crawl-status.ts';
 export type { UrlReport } from './crawl/report/url-report.ts';
+export { openUrlStore, openUrlStoreWriter } from './engines/open-url-store.ts';
 
 export interface UpdateIndexOptions {
   /** Describe the pictures, films and sounds of pages, too, for `type:image` in queries; later calls go on with them. */

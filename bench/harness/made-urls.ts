@@ -3,8 +3,60 @@
  * decides how its paths look (dates, words, numbers, escapes, query strings). About one in forty is drawn twice and more, as links are.
  */
 
-const TOP_LEVELS = ['com', 'com', 'com', 'com', 'org', 'org', 'net', 'de', 'de', 'co.uk', 'fr', 'ru', 'com.br', 'it', 'pl', 'jp', 'nl', 'info', 'io', 'edu'];
-const SYLLABLES = ['ba', 'con', 'der', 'el', 'fi', 'ger', 'ha', 'in', 'ka', 'lo', 'mer', 'na', 'or', 'pre', 'ri', 'sta', 'ti', 'un', 'ver', 'wa', 'ster', 'ment', 'tion', 'ing', 'al', 'sch', 'gra', 'qua', 'ze', 'mo'];
+const TOP_LEVELS = [
+  'com',
+  'com',
+  'com',
+  'com',
+  'org',
+  'org',
+  'net',
+  'de',
+  'de',
+  'co.uk',
+  'fr',
+  'ru',
+  'com.br',
+  'it',
+  'pl',
+  'jp',
+  'nl',
+  'info',
+  'io',
+  'edu',
+];
+const SYLLABLES = [
+  'ba',
+  'con',
+  'der',
+  'el',
+  'fi',
+  'ger',
+  'ha',
+  'in',
+  'ka',
+  'lo',
+  'mer',
+  'na',
+  'or',
+  'pre',
+  'ri',
+  'sta',
+  'ti',
+  'un',
+  'ver',
+  'wa',
+  'ster',
+  'ment',
+  'tion',
+  'ing',
+  'al',
+  'sch',
+  'gra',
+  'qua',
+  'ze',
+  'mo',
+];
 const ESCAPES = ['%C3%A4', '%C3%BC', '%D0%B0', '%D1%80', '%E6%97%A5', '%E2%80%93', '%20', '%28', '%29'];
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'];
 const SUBDOMAINS = ['', '', 'www.', 'www.', 'www.', 'blog.', 'shop.', 'm.', 'news.', 'forum.'];
@@ -40,8 +92,7 @@ export function* madeUrls(count: number, seed = 1): Generator<string> {
     return Array.from({ length: syllables }, () => SYLLABLES[whole(SYLLABLES.length)]).join('');
   });
   const word = (): string => words[rank(WORDS)];
-  const slug = (least: number, more: number): string =>
-    Array.from({ length: least + whole(more) }, word).join('-');
+  const slug = (least: number, more: number): string => Array.from({ length: least + whole(more) }, word).join('-');
   const hosts = new Map<number, Host>();
   const hostCount = Math.max(5, Math.ceil(count / URLS_PER_HOST));
   const hostAt = (at: number): Host => {
@@ -83,7 +134,11 @@ export function* madeUrls(count: number, seed = 1): Generator<string> {
         return `/questions/${1_000_000 + page * 13 + whole(13)}/${slug(4, 6)}`;
       case 6: {
         // Names by digest, as of media and content stores.
-        const digest = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(16).padStart(8, '0')).join('');
+        const digest = Array.from({ length: 4 }, () =>
+          Math.floor(random() * 2 ** 32)
+            .toString(16)
+            .padStart(8, '0'),
+        ).join('');
         return `/media/${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}.${whole(4) === 0 ? 'pdf' : 'html'}`;
       }
       default:

@@ -85,7 +85,8 @@ export class RunReader implements Disposable {
       before = key;
       urls++;
     }
-    if (urls !== this.foot.urls) throw damagedUrls(this.path, `it holds ${urls} URLs and should hold ${this.foot.urls}`);
+    if (urls !== this.foot.urls)
+      throw damagedUrls(this.path, `it holds ${urls} URLs and should hold ${this.foot.urls}`);
   }
 
   [Symbol.dispose](): void {

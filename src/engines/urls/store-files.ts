@@ -70,7 +70,8 @@ export function runName(number: number): string {
 export function removeLeftovers(folder: string, runs: readonly ListedRun[]): void {
   const listed = new Set(runs.map(({ file }) => file));
   for (const name of readdirSync(folder)) {
-    const isOurs = /^run-\d+\.urls(?:\.part)?$/.test(name) || name.startsWith(SPILL_PREFIX) || name === `${LIST_NAME}.part`;
+    const isOurs =
+      /^run-\d+\.urls(?:\.part)?$/.test(name) || name.startsWith(SPILL_PREFIX) || name === `${LIST_NAME}.part`;
     if (isOurs && !listed.has(name)) rmSync(join(folder, name), { force: true });
   }
 }

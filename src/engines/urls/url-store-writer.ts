@@ -8,7 +8,15 @@ import { mergeKeys } from './merge-keys.ts';
 import { blocksOfList, DICTIONARY_BLOCKS, dictionaryOf } from './run-dictionary.ts';
 import type { RunReader } from './run-reader.ts';
 import { KEPT_LEVEL, RunWriter } from './run-writer.ts';
-import { LOCK_NAME, type ListedRun, NO_RUNS, readRunList, removeLeftovers, runName, writeRunList } from './store-files.ts';
+import {
+  type ListedRun,
+  LOCK_NAME,
+  NO_RUNS,
+  readRunList,
+  removeLeftovers,
+  runName,
+  writeRunList,
+} from './store-files.ts';
 import { keyOfUrl } from './url-key.ts';
 import { openRuns } from './url-store-reader.ts';
 

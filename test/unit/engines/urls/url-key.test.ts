@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { HostKey } from '../../../../src/contracts/url.ts';
-import {
-  domainPrefix,
-  hostPrefix,
-  keyOfUrl,
-  urlLength,
-  urlOfKey,
-} from '../../../../src/engines/urls/url-key.ts';
+import { domainPrefix, hostPrefix, keyOfUrl, urlLength, urlOfKey } from '../../../../src/engines/urls/url-key.ts';
 import { propertyRuns } from '../../../property-runs.ts';
 import { storedText } from './stored-text.ts';
 
@@ -43,8 +37,21 @@ test('a key gives back its URL, whatever the text', () => {
 });
 
 test('a host is one range of keys, and so is a domain with its hosts and ports', () => {
-  const ofDomain = ['http://b.test/', 'https://b.test/z', 'https://b.test:8443/', 'https://a.b.test/', 'http://x.y.b.test:81/'];
-  const others = ['http://b.tes/', 'http://bb.test/', 'http://b-c.test/', 'http://b.test.de/', 'http://ab.test/', 'http://test/'];
+  const ofDomain = [
+    'http://b.test/',
+    'https://b.test/z',
+    'https://b.test:8443/',
+    'https://a.b.test/',
+    'http://x.y.b.test:81/',
+  ];
+  const others = [
+    'http://b.tes/',
+    'http://bb.test/',
+    'http://b-c.test/',
+    'http://b.test.de/',
+    'http://ab.test/',
+    'http://test/',
+  ];
   for (const url of ofDomain) assert.ok(keyOfUrl(url).startsWith(domainPrefix('b.test')), url);
   for (const url of others) assert.ok(!keyOfUrl(url).startsWith(domainPrefix('b.test')), url);
   const ofHost = [...ofDomain, ...others].filter((url) => keyOfUrl(url).startsWith(hostPrefix('b.test' as HostKey)));

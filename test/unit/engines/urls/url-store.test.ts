@@ -74,7 +74,12 @@ describe('a store of URLs', () => {
 
   test('lists the URLs of a host, of a domain, and those that begin alike', () => {
     using folder = temporaryFolder();
-    build(folder.path, [...many, 'http://host1.example.com/', 'https://host1.example.org/', 'https://host1.example.com:81/x']);
+    build(folder.path, [
+      ...many,
+      'http://host1.example.com/',
+      'https://host1.example.org/',
+      'https://host1.example.com:81/x',
+    ]);
     using store = openUrlStore(folder.path);
     const host = [...store.urls({ host: 'host1.example.com' as HostKey })];
     assert.equal(host.length, many.filter((url) => url.startsWith('https://host1.')).length + 1);
@@ -139,7 +144,10 @@ describe('a store of URLs', () => {
       assert.equal(store.size, 100);
     }
     build(folder.path, many.slice(0, 150));
-    assert.deepEqual(readdirSync(folder.path).filter((name) => /part|spill/.test(name)), []);
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => /part|spill/.test(name)),
+      [],
+    );
     using store = openUrlStore(folder.path);
     store.check();
     assert.equal(store.size, 150);
