@@ -1,4 +1,4 @@
-import type { UrlStore, UrlStoreWriter } from '../contracts/url-store.ts';
+import type { UrlStore, UrlStoreWriter } from '../contracts/state/url-store.ts';
 import { KeySorter } from './urls/key-sorter.ts';
 import { readRunList } from './urls/store-files.ts';
 import { UrlStoreReader } from './urls/url-store-reader.ts';

@@ -11,7 +11,10 @@ export function addCoverageCommand(program: Command): void {
         'Estimates which share of the site or web a crawl holds: by how its URLs grew, or by what it has in common with another crawl or list of URLs.',
       ),
   )
-    .option('--with <crawl>', 'another crawl folder, a URL store, or a file of URLs, one per line: overlap and capture-recapture')
+    .option(
+      '--with <crawl>',
+      'another crawl folder, a URL store, or a file of URLs, one per line: overlap and capture-recapture',
+    )
     .option('--urls <file>', 'a file of URLs or a URL store instead of the crawl folder, with --with')
     .option('--host <host>', 'only pages of this host')
     .option('--json', 'as one JSON object')

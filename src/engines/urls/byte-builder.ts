@@ -19,6 +19,11 @@ export class ByteBuilder {
     this.length = 0;
   }
 
+  byte(value: number): void {
+    if (this.length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.length++] = value;
+  }
+
   varint(value: number): void {
     if (this.length + 8 > this.#bytes.length) this.#grow(8);
     let rest = value;

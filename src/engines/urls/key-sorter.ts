@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { SAMPLE_RESTS, sampleOfList } from './key-sample.ts';
 import { mergeKeys } from './merge-keys.ts';
 import { RunReader } from './run-reader.ts';
-import { PASSING_LEVEL, RunWriter } from './run-writer.ts';
+import { RunWriter } from './run-writer.ts';
+import { plainTable } from './symbol-table.ts';
 
 /** What a string of the engine and its place in an array cost beside its characters. */
 const KEY_OVERHEAD = 56;
@@ -45,15 +47,10 @@ export class KeySorter implements Disposable {
     return mergeKeys([...this.#spills.map((spill) => spill.keys()), this.#keys]);
   }
 
-  /** Bytes of blocks from all over what was added: see `RunReader.someBlocks`. Empty where all is in memory. */
-  someBlocks(count: number): Buffer[] {
-    const each = Math.ceil(count / Math.max(1, this.#spills.length));
-    return this.#spills.flatMap((spill) => [...spill.someBlocks(each)]);
-  }
-
-  /** What `sorted` gives, where all of it is in memory. */
-  get inMemory(): readonly string[] | undefined {
-    return this.#spills.length === 0 ? this.#keys : undefined;
+  /** Rests of keys from all over what was added, once it is sorted: what symbols are learnt from. */
+  sample(): Buffer[] {
+    if (this.#spills.length === 0) return [...sampleOfList(this.#keys)];
+    return this.#spills.flatMap((spill) => [...spill.sample(SAMPLE_RESTS / this.#spills.length)]);
   }
 
   /** Removes the files. */
@@ -82,7 +79,7 @@ export class KeySorter implements Disposable {
 
   #write(keys: Iterable<string>): RunReader {
     const path = join(this.#folder, `${SPILL_PREFIX}${process.pid}-${this.#number++}`);
-    using writer = new RunWriter(path, { level: PASSING_LEVEL });
+    using writer = new RunWriter(path, plainTable());
     for (const key of keys) writer.add(key);
     writer.finish();
     return new RunReader(path);

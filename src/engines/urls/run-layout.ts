@@ -1,27 +1,24 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { damagedUrls } from './damaged-urls.ts';
 
 /*
  * A run is a file of sorted keys:
  *
- *   "OWURLRUN"  dictionary  block block … block  index  foot
+ *   "OWURLRUN"  symbols  block block … block  index  foot
  *
- * A block is  crc32 (4)  form (1)  length before compression (4)  bytes;  the crc counts what follows it.
- * The index is a block as well: the checkpoints, of each block what its keys begin at, its length in the file and its number of keys.
+ * A block is a checksum of 4 bytes and keys in codes of the symbols (key-block.ts). The index is a block whose bytes are compressed: the checkpoints, of
+ * each block what its keys begin at, its length in the file and its number of keys.
  */
 
 export const MAGIC = Buffer.from('OWURLRUN', 'latin1');
 export const VERSION = 1;
-export const BLOCK_HEAD = 9;
+const BLOCK_HEAD = 4;
 export const FOOT_BYTES = 64;
-
-const PLAIN = 0;
-const ZSTD = 1;
 
 /** Where the parts of a run lie, and what it holds. */
 export interface RunFoot {
-  readonly dictionaryLength: number;
-  readonly dictionaryCrc: number;
+  readonly symbolsLength: number;
+  readonly symbolsCrc: number;
   readonly indexStart: number;
   readonly indexLength: number;
   readonly urls: number;
@@ -30,41 +27,38 @@ export interface RunFoot {
   readonly textBytes: number;
 }
 
-export function packBlock(raw: Uint8Array, level: number, dictionary: Uint8Array): Buffer {
-  const params = { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_contentSizeFlag]: 0 };
-  const packed = zstdCompressSync(raw, { params, ...(dictionary.length > 0 && { dictionary }) });
-  const isSmaller = packed.length < raw.length;
-  const block = Buffer.concat([Buffer.alloc(BLOCK_HEAD), isSmaller ? packed : raw]);
-  block[4] = isSmaller ? ZSTD : PLAIN;
-  block.writeUInt32LE(raw.length, 5);
-  block.writeUInt32LE(crc32(block.subarray(4)), 0);
+/** Bytes with their checksum before them. */
+export function packBlock(raw: Uint8Array): Buffer {
+  const block = Buffer.concat([Buffer.alloc(BLOCK_HEAD), raw]);
+  block.writeUInt32LE(crc32(raw), 0);
   return block;
 }
 
-/** The bytes of a block as they were before; throws (`URLS_DAMAGED`) where they are not what was written. */
-export function unpackBlock(block: Buffer, dictionary: Uint8Array, path: string, what: string): Buffer {
-  if (block.length < BLOCK_HEAD || crc32(block.subarray(4)) !== block.readUInt32LE(0)) {
-    throw damagedUrls(path, `${what} has another checksum than when it was written`);
-  }
-  const body = block.subarray(BLOCK_HEAD);
-  if (block[4] === PLAIN) return body;
-  const length = block.readUInt32LE(5);
+/** The bytes of a block; throws (`URLS_DAMAGED`) where they are not what was written. */
+export function unpackBlock(block: Buffer, path: string, what: string): Buffer {
+  const raw = block.subarray(BLOCK_HEAD);
+  if (block.length >= BLOCK_HEAD && crc32(raw) === block.readUInt32LE(0)) return raw;
+  throw damagedUrls(path, `${what} has another checksum than when it was written`);
+}
+
+export function packIndex(raw: Uint8Array): Buffer {
+  return packBlock(zstdCompressSync(raw));
+}
+
+export function unpackIndex(block: Buffer, path: string): Buffer {
+  const packed = unpackBlock(block, path, 'its list of checkpoints');
   try {
-    const chunkSize = Math.max(64, length + 1);
-    return zstdDecompressSync(body, {
-      ...{ chunkSize, maxOutputLength: chunkSize },
-      ...(dictionary.length > 0 && { dictionary }),
-    });
+    return zstdDecompressSync(packed);
   } catch (cause) {
-    throw damagedUrls(path, `${what} cannot be decompressed`, cause);
+    throw damagedUrls(path, 'its list of checkpoints cannot be decompressed', cause);
   }
 }
 
 export function packFoot(foot: RunFoot): Buffer {
   const bytes = Buffer.alloc(FOOT_BYTES);
   bytes.writeUInt32LE(VERSION, 0);
-  bytes.writeUInt32LE(foot.dictionaryLength, 4);
-  bytes.writeUInt32LE(foot.dictionaryCrc, 8);
+  bytes.writeUInt32LE(foot.symbolsLength, 4);
+  bytes.writeUInt32LE(foot.symbolsCrc, 8);
   bytes.writeBigUInt64LE(BigInt(foot.indexStart), 12);
   bytes.writeUInt32LE(foot.indexLength, 20);
   bytes.writeBigUInt64LE(BigInt(foot.urls), 24);
@@ -84,8 +78,8 @@ export function unpackFoot(bytes: Buffer, path: string): RunFoot {
   const version = bytes.readUInt32LE(0);
   if (version !== VERSION) throw damagedUrls(path, `it is of version ${version}, which this Orbweaver does not read`);
   return {
-    dictionaryLength: bytes.readUInt32LE(4),
-    dictionaryCrc: bytes.readUInt32LE(8),
+    symbolsLength: bytes.readUInt32LE(4),
+    symbolsCrc: bytes.readUInt32LE(8),
     indexStart: Number(bytes.readBigUInt64LE(12)),
     indexLength: bytes.readUInt32LE(20),
     urls: Number(bytes.readBigUInt64LE(24)),

@@ -5,10 +5,11 @@ import { makeRoom } from '../../base/make-room.ts';
 import { BlockIndex } from './block-index.ts';
 import { damagedUrls } from './damaged-urls.ts';
 import { BlockFault, KeyBlockCursor } from './key-block.ts';
-import { FOOT_BYTES, MAGIC, type RunFoot, unpackBlock, unpackFoot } from './run-layout.ts';
+import { FOOT_BYTES, MAGIC, type RunFoot, unpackBlock, unpackFoot, unpackIndex } from './run-layout.ts';
+import { SymbolTable } from './symbol-table.ts';
 
-/** Blocks that are kept unpacked for the next lookup: 2 MB. */
-const KEPT_BLOCKS = 256;
+/** Blocks that are kept for the next lookup: 4 MB. */
+const KEPT_BLOCKS = 1024;
 
 /** Asks a run. Its checkpoints are held in memory, everything else is read when it is needed. */
 export class RunReader implements Disposable {
@@ -16,7 +17,7 @@ export class RunReader implements Disposable {
   readonly bytes: number;
   readonly foot: RunFoot;
   readonly #file: number;
-  readonly #dictionary: Buffer;
+  readonly #table: SymbolTable;
   readonly #index: BlockIndex;
   readonly #kept = new Map<number, Buffer>();
 
@@ -28,15 +29,17 @@ export class RunReader implements Disposable {
       this.bytes = fstatSync(this.#file).size;
       if (this.bytes < MAGIC.length + FOOT_BYTES) throw damagedUrls(path, 'it is cut off');
       this.foot = unpackFoot(this.#read(this.bytes - FOOT_BYTES, FOOT_BYTES), path);
-      const { dictionaryLength, dictionaryCrc, indexStart, indexLength } = this.foot;
-      if (indexStart + indexLength + FOOT_BYTES !== this.bytes || MAGIC.length + dictionaryLength > indexStart) {
+      const { symbolsLength, symbolsCrc, indexStart, indexLength } = this.foot;
+      if (indexStart + indexLength + FOOT_BYTES !== this.bytes || MAGIC.length + symbolsLength > indexStart) {
         throw damagedUrls(path, 'it is longer or shorter than its end says');
       }
-      const head = this.#read(0, MAGIC.length + dictionaryLength);
-      this.#dictionary = head.subarray(MAGIC.length);
+      const head = this.#read(0, MAGIC.length + symbolsLength);
+      const symbols = head.subarray(MAGIC.length);
       if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw damagedUrls(path, 'its beginning is another one');
-      if (crc32(this.#dictionary) !== dictionaryCrc) throw damagedUrls(path, 'its dictionary has another checksum');
-      const index = unpackBlock(this.#read(indexStart, indexLength), Buffer.alloc(0), path, 'its list of checkpoints');
+      const table = crc32(symbols) === symbolsCrc ? SymbolTable.unpack(symbols) : undefined;
+      if (table === undefined) throw damagedUrls(path, 'its table of symbols has another checksum');
+      this.#table = table;
+      const index = unpackIndex(this.#read(indexStart, indexLength), path);
       this.#index = new BlockIndex(index, this.foot, head.length, path);
     } catch (cause) {
       closeSync(this.#file);
@@ -52,14 +55,14 @@ export class RunReader implements Disposable {
   has(key: string): boolean {
     const wanted = Buffer.from(key, 'latin1');
     const block = this.#index.blockOf(wanted);
-    return block >= 0 && this.#within(block, () => new KeyBlockCursor(this.#keptBlock(block)).has(wanted));
+    return block >= 0 && this.#within(block, () => new KeyBlockCursor(this.#keptBlock(block), this.#table).has(wanted));
   }
 
   /** Keys in order, of those that begin with `prefix`, or of all. */
   *keys(prefix = ''): Generator<string> {
     const first = prefix === '' ? 0 : Math.max(0, this.#index.blockOf(Buffer.from(prefix, 'latin1')));
     for (let block = first; block < this.foot.blocks; block++) {
-      const keys = this.#within(block, () => new KeyBlockCursor(this.#block(block)).keys());
+      const keys = this.#within(block, () => new KeyBlockCursor(this.#block(block), this.#table).keys());
       for (;;) {
         const { done, value } = this.#within(block, () => keys.next());
         if (done === true) break;
@@ -70,10 +73,14 @@ export class RunReader implements Disposable {
     }
   }
 
-  /** Unpacked bytes of blocks from all over the run: what the dictionary of a merged run is made from. */
-  *someBlocks(count: number): Generator<Buffer> {
-    const step = Math.max(1, this.foot.blocks / Math.max(1, count));
-    for (let at = step / 2; at < this.foot.blocks; at += step) yield this.#block(Math.floor(at));
+  /** At least `count` rests of keys from all over the run, where it has so many: what symbols are learnt from. */
+  *sample(count: number): Generator<Buffer> {
+    const perBlock = this.foot.urls / Math.max(1, this.foot.blocks);
+    const step = Math.max(1, (this.foot.blocks * perBlock) / Math.max(1, count));
+    for (let at = 0; at < this.foot.blocks; at += step) {
+      const block = Math.floor(at);
+      yield* new KeyBlockCursor(this.#block(block), this.#table).rests();
+    }
   }
 
   /** Reads everything. Throws at the first damage, also where keys are out of order or their number is another one. */
@@ -104,7 +111,7 @@ export class RunReader implements Disposable {
 
   #block(block: number): Buffer {
     const { start, end } = this.#index.placeOf(block);
-    return unpackBlock(this.#read(start, end - start), this.#dictionary, this.path, `the block at byte ${start}`);
+    return unpackBlock(this.#read(start, end - start), this.path, `the block at byte ${start}`);
   }
 
   #within<T>(block: number, work: () => T): T {

@@ -3,30 +3,20 @@ import { crc32 } from 'node:zlib';
 import { OrbweaverError } from '../../base/errors.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { KeyBlockBuilder } from './key-block.ts';
-import { MAGIC, packBlock, packFoot, type RunFoot } from './run-layout.ts';
+import { MAGIC, packBlock, packFoot, packIndex, type RunFoot } from './run-layout.ts';
+import type { SymbolTable } from './symbol-table.ts';
 import { urlLength } from './url-key.ts';
 
-/** Of a block before compression. Of half the size they would take 3 % more together, and two thirds of the time to look into. */
-const BLOCK_BYTES = 8 * 1024;
+/** Of a block. Larger ones take a little less together, and longer to look into. */
+const BLOCK_BYTES = 4 * 1024;
 const HELD_BYTES = 256 * 1024;
-/** Of runs that stay: 5 % smaller than by level 3, for one and a third of its time. Higher ones save nothing more. */
-export const KEPT_LEVEL = 6;
-/** Of runs that are read once and thrown away. */
-export const PASSING_LEVEL = 1;
-
-export interface RunOptions {
-  readonly level: number;
-  /** What blocks are likely to hold: every block is compressed by itself, and has little to find likeness in. */
-  readonly dictionary?: Uint8Array;
-}
 
 /** Writes a run beside its place and moves it there when it is complete and on disk: a crash leaves the whole of it or none. */
 export class RunWriter implements Disposable {
   readonly #path: string;
-  readonly #level: number;
-  readonly #dictionary: Uint8Array;
+  readonly #symbols: Buffer;
   #file: number | undefined;
-  readonly #block = new KeyBlockBuilder();
+  readonly #block: KeyBlockBuilder;
   readonly #held = new ByteBuilder(HELD_BYTES);
   readonly #index = new ByteBuilder();
   #separator: Buffer = Buffer.alloc(0);
@@ -39,13 +29,13 @@ export class RunWriter implements Disposable {
   #blocks = 0;
   #textBytes = 0;
 
-  constructor(path: string, { level, dictionary = Buffer.alloc(0) }: RunOptions) {
+  constructor(path: string, table: SymbolTable) {
     this.#path = path;
-    this.#level = level;
-    this.#dictionary = dictionary;
+    this.#symbols = table.packed;
+    this.#block = new KeyBlockBuilder(table);
     this.#file = openSync(draftOf(path), 'w');
     this.#write(MAGIC);
-    this.#write(dictionary);
+    this.#write(this.#symbols);
   }
 
   /** Keys come in order, each once. */
@@ -68,10 +58,10 @@ export class RunWriter implements Disposable {
   /** Completes the file. */
   finish(): RunFoot {
     if (this.#block.count > 0) this.#endBlock();
-    const index = packBlock(this.#index.view, this.#level, Buffer.alloc(0));
+    const index = packIndex(this.#index.view);
     const foot = {
-      dictionaryLength: this.#dictionary.length,
-      dictionaryCrc: crc32(this.#dictionary),
+      symbolsLength: this.#symbols.length,
+      symbolsCrc: crc32(this.#symbols),
       indexStart: this.#written,
       indexLength: index.length,
       ...{ urls: this.#urls, blocks: this.#blocks, textBytes: this.#textBytes },
@@ -110,7 +100,7 @@ export class RunWriter implements Disposable {
   /** The checkpoint of a block is the shortest text that lies behind the block before it, and not behind its first key. */
   #endBlock(): void {
     const { count } = this.#block;
-    const block = packBlock(this.#block.take(), this.#level, this.#dictionary);
+    const block = packBlock(this.#block.take());
     this.#write(block);
     const separator = this.#pending;
     let shared = 0;

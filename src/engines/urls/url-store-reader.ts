@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { diskError } from '../../base/disk-error.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { UrlStore, UrlStoreFacts } from '../../contracts/state/url-store.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import type { UrlStore, UrlStoreFacts } from '../../contracts/url-store.ts';
 import { damagedUrls } from './damaged-urls.ts';
 import { mergeKeys } from './merge-keys.ts';
 import { RunReader } from './run-reader.ts';

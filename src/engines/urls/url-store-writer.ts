@@ -1,13 +1,13 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskError } from '../../base/disk-error.ts';
-import type { UrlStoreCommit, UrlStoreWriter } from '../../contracts/url-store.ts';
+import type { UrlStoreCommit, UrlStoreWriter } from '../../contracts/state/url-store.ts';
 import { lockFile } from '../folder-lock.ts';
+import { SAMPLE_RESTS } from './key-sample.ts';
 import { KeySorter } from './key-sorter.ts';
 import { mergeKeys } from './merge-keys.ts';
-import { blocksOfList, DICTIONARY_BLOCKS, dictionaryOf } from './run-dictionary.ts';
 import type { RunReader } from './run-reader.ts';
-import { KEPT_LEVEL, RunWriter } from './run-writer.ts';
+import { RunWriter } from './run-writer.ts';
 import {
   type ListedRun,
   LOCK_NAME,
@@ -17,6 +17,7 @@ import {
   runName,
   writeRunList,
 } from './store-files.ts';
+import { learnSymbols, type SymbolTable } from './symbol-table.ts';
 import { keyOfUrl } from './url-key.ts';
 import { openRuns } from './url-store-reader.ts';
 
@@ -68,9 +69,7 @@ export class FileUrlStoreWriter implements UrlStoreWriter {
       const known = openRuns(this.#folder, this.#runs);
       try {
         const sorted = this.#sorter.sorted();
-        const { inMemory } = this.#sorter;
-        const blocks = inMemory === undefined ? this.#sorter.someBlocks(DICTIONARY_BLOCKS) : blocksOfList(inMemory);
-        const run = this.#write(unknown(sorted, known), dictionaryOf(blocks, given));
+        const run = this.#write(unknown(sorted, known), learnSymbols(this.#sorter.sample(), given));
         if (run !== undefined) this.#runs.push(run);
       } finally {
         close(known);
@@ -110,8 +109,8 @@ export class FileUrlStoreWriter implements UrlStoreWriter {
     try {
       const urls = merged.reduce((sum, { foot }) => sum + foot.urls, 0);
       // From each run by its size: the largest says most of what will be there.
-      const blocks = merged.flatMap((run) => [...run.someBlocks((DICTIONARY_BLOCKS * run.foot.urls) / urls)]);
-      const run = this.#write(mergeKeys(merged.map((part) => part.keys())), dictionaryOf(blocks, urls));
+      const rests = merged.flatMap((run) => [...run.sample((SAMPLE_RESTS * run.foot.urls) / urls)]);
+      const run = this.#write(mergeKeys(merged.map((part) => part.keys())), learnSymbols(rests, urls));
       this.#runs = [...this.#runs.slice(0, first), ...(run === undefined ? [] : [run])];
     } finally {
       close(merged);
@@ -121,10 +120,10 @@ export class FileUrlStoreWriter implements UrlStoreWriter {
   }
 
   /** Undefined where there is nothing to write. */
-  #write(keys: Iterable<string>, dictionary: Buffer): ListedRun | undefined {
+  #write(keys: Iterable<string>, table: SymbolTable): ListedRun | undefined {
     const file = runName(this.#next);
     const path = join(this.#folder, file);
-    using writer = new RunWriter(path, { level: KEPT_LEVEL, dictionary });
+    using writer = new RunWriter(path, table);
     let any = false;
     for (const key of keys) {
       writer.add(key);

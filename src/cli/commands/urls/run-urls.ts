@@ -1,6 +1,6 @@
 import { OrbweaverError } from '../../../base/errors.ts';
+import type { UrlStore } from '../../../contracts/state/url-store.ts';
 import type { HostKey } from '../../../contracts/url.ts';
-import type { UrlStore } from '../../../contracts/url-store.ts';
 import {
   compareKeys,
   isUrlStore,

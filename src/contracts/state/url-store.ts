@@ -1,4 +1,4 @@
-import type { CanonicalUrl, HostKey } from './url.ts';
+import type { CanonicalUrl, HostKey } from '../url.ts';
 
 /** What a store of URLs takes. */
 export interface UrlStoreFacts {
