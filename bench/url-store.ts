@@ -3,7 +3,7 @@
  *
  *   npx node bench/url-store.ts [urls] [--seed 1] [--sqlite 1000000] [--file LIST] [--dir FOLDER]
  *
- * The URLs are drawn by a seed (harness/made-urls.ts), or read from a list. Speeds are per second of processor time. Each part is timed in this one process;
+ * The URLs are drawn by a seed (harness/made-urls.ts), or read from a list. Speeds are per second of processor time. Each part is timed in this one process, and printed when it is known;
  * the peak of memory is that of the process before SQLite and the compressors have their turn.
  */
 
@@ -17,7 +17,6 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { constants, createZstdCompress } from 'node:zlib';
 import { openUrlStore, openUrlStoreWriter } from '../src/engines/open-url-store.ts';
-import { textTable } from '../src/laboratory/plots/text-table.ts';
 import { madeUrls, seededRandom } from './harness/made-urls.ts';
 
 const LOOKUPS = 50_000;
@@ -71,11 +70,6 @@ async function zstdBytes(path: string, level: number): Promise<number> {
   return bytes;
 }
 
-async function* source(): AsyncGenerator<string> {
-  if (values.file === undefined) yield* madeUrls(count, seed);
-  else yield* createInterface({ input: createReadStream(values.file), crlfDelay: Number.POSITIVE_INFINITY });
-}
-
 /** Writes lines no faster than the disk takes them. */
 class LineFile {
   readonly path: string;
@@ -100,57 +94,104 @@ class LineFile {
   }
 }
 
+function tell(what: string, said: string): void {
+  console.log(`${what.padEnd(34)} ${said}`);
+}
+
+/** The URLs to be asked for: a fair sample. */
+function sampler(): { readonly asked: string[]; readonly take: (url: string) => void } {
+  const asked: string[] = [];
+  const random = seededRandom(seed + 1);
+  let seen = 0;
+  return {
+    asked,
+    take: (url) => {
+      seen++;
+      const at = asked.length < LOOKUPS ? asked.length : Math.floor(random() * seen);
+      if (at < LOOKUPS) asked[at] = url;
+    },
+  };
+}
+
+/** Where the URLs lie, one per line, in no order. */
+async function unsortedList(): Promise<string> {
+  if (values.file !== undefined) return values.file;
+  const file = new LineFile(join(folder, 'unsorted'));
+  const begun = cpuSeconds();
+  for (const url of madeUrls(count, seed)) await file.add(url);
+  await file.end();
+  tell('drawn', `${(cpuSeconds() - begun).toFixed(1)} CPU-s, peak ${peak()}`);
+  return file.path;
+}
+
+function linesOf(path: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function measureSqlite(path: string, most: number): Promise<void> {
+  const file = join(folder, 'urls.db');
+  const database = new DatabaseSync(file);
+  database.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE url (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE); BEGIN',
+  );
+  const insert = database.prepare('INSERT OR IGNORE INTO url (url) VALUES (?)');
+  const { asked, take } = sampler();
+  let inserted = 0;
+  const begun = cpuSeconds();
+  for await (const url of linesOf(path)) {
+    inserted += Number(insert.run(url).changes);
+    take(url);
+    if (inserted >= most) break;
+  }
+  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  const seconds = cpuSeconds() - begun;
+  const urls = inserted.toLocaleString('en');
+  tell('SQLite, unique index', `${(statSync(file).size / inserted).toFixed(2)} bytes a URL (${urls} URLs)`);
+  tell('SQLite insert', `${rate(inserted, seconds)} a CPU-s, in one transaction`);
+  const select = database.prepare('SELECT 1 FROM url WHERE url = ?');
+  const found = timed(() => asked.filter((url) => select.get(url) !== undefined).length);
+  tell('SQLite lookup', `${rate(asked.length, found.seconds)} a CPU-s`);
+  database.close();
+}
+
 try {
   console.log(
     `${values.file ?? `${count.toLocaleString('en')} URLs drawn with seed ${seed}`}; Node ${process.version}`,
   );
+  const list = await unsortedList();
   const storeFolder = join(folder, 'store');
-  const unsorted = new LineFile(join(folder, 'unsorted'));
-  const asked: string[] = [];
-  const random = seededRandom(seed + 1);
-  // Drawing the URLs is no part of what is measured.
-  let drawn = 0;
-  const drawingBegun = cpuSeconds();
-  for await (const url of source()) {
-    await unsorted.add(url);
-    drawn++;
-    // A fair sample of those that will be asked for.
-    if (asked.length < LOOKUPS) asked.push(url);
-    else {
-      const at = Math.floor(random() * drawn);
-      if (at < LOOKUPS) asked[at] = url;
-    }
-  }
-  await unsorted.end();
-  console.log(`drawn in ${(cpuSeconds() - drawingBegun).toFixed(1)} CPU-s, peak ${peak()}`);
-
+  const { asked, take } = sampler();
   const buildBegun = cpuSeconds();
   const wallBegun = performance.now();
+  let given = 0;
   {
     using writer = openUrlStoreWriter(storeFolder);
-    for await (const url of createInterface({ input: createReadStream(unsorted.path) })) writer.add(url);
+    for await (const url of linesOf(list)) {
+      writer.add(url);
+      take(url);
+      given++;
+    }
+    tell('sorted into runs', `${(cpuSeconds() - buildBegun).toFixed(1)} CPU-s, peak ${peak()}`);
     writer.commit();
   }
-  const built = cpuSeconds() - buildBegun;
-  const wall = (performance.now() - wallBegun) / 1000;
-  const peakOfBuild = peak();
+  const wall = ((performance.now() - wallBegun) / 1000).toFixed(0);
+  tell('build, unsorted', `${rate(given, cpuSeconds() - buildBegun)} a CPU-s, ${wall} s by the clock, peak ${peak()}`);
 
   using store = openUrlStore(storeFolder);
-  const facts = store.facts();
-  const sorted = new LineFile(join(folder, 'sorted'));
-  const listed = timed(() => {
-    let urls = 0;
-    for (const _url of store.urls()) urls++;
-    return urls;
-  });
-  for (const url of store.urls()) await sorted.add(url);
-  await sorted.end();
+  const { urls, bytes, textBytes, memory } = store.facts();
+  const perUrl = (of: number): string => `${(of / urls).toFixed(2)} bytes a URL (${megabytes(of)})`;
+  tell('different URLs', urls.toLocaleString('en'));
+  tell('text, each URL once', perUrl(textBytes));
+  tell('compact store', `${perUrl(bytes)}, ${megabytes(memory)} of checkpoints in memory`);
 
   const hits = timed(() => asked.filter((url) => store.has(url)).length);
   const misses = timed(() => asked.filter((url) => store.has(`${url}~`)).length);
   if (hits.result !== asked.length || misses.result !== 0) throw new Error('The store answers wrongly.');
+  tell('lookup, present, at random', `${rate(asked.length, hits.seconds)} a CPU-s`);
+  tell('lookup, absent, at random', `${rate(asked.length, misses.seconds)} a CPU-s`);
   const inOrder = [...store.urls({ domain: 'de' })].slice(0, LOOKUPS);
   const ordered = timed(() => inOrder.filter((url) => store.has(url)).length);
+  tell('lookup, in order', `${rate(inOrder.length, ordered.seconds)} a CPU-s`);
 
   const fresh = [...madeUrls(APPENDED, seed + 100)];
   const appended = timed(() => {
@@ -158,83 +199,27 @@ try {
     for (const url of fresh) writer.add(url);
     return writer.commit();
   });
+  const { added } = appended.result;
+  tell('append, one commit', `${rate(APPENDED, appended.seconds)} a CPU-s (${APPENDED} URLs, ${added} new)`);
   const small = timed(() => {
     using writer = openUrlStoreWriter(storeFolder);
     for (let at = 0; at < 20 * SMALL_COMMIT; at++) {
       writer.add(`https://appended.example.com/${at % 97}/${at}`);
       if (at % SMALL_COMMIT === SMALL_COMMIT - 1) writer.commit();
     }
-    return 20 * SMALL_COMMIT;
   });
-  const peakOfStore = peak();
+  tell('append, commits of 1,000', `${rate(20 * SMALL_COMMIT, small.seconds)} a CPU-s`);
+  tell('peak of memory', peak());
 
-  const texts = { unsorted: statSync(unsorted.path).size, sorted: statSync(sorted.path).size };
-  const { urls } = facts;
-  const perUrl = (bytes: number, of = urls): string => (bytes / of).toFixed(2);
-  const rows: [string, string, string][] = [
-    ['text, each URL once', perUrl(texts.sorted), megabytes(texts.sorted)],
-    ['compact store', perUrl(facts.bytes), megabytes(facts.bytes)],
-  ];
-  for (const [name, path, level] of [
-    ['zstd -3 of the sorted text', sorted.path, 3],
-    ['zstd -12 of the sorted text', sorted.path, 12],
-    ['zstd -3 of the text as it came', unsorted.path, 3],
-  ] as const) {
-    const bytes = await zstdBytes(path, level);
-    rows.push([name, perUrl(bytes), megabytes(bytes)]);
-  }
-
-  const database = new DatabaseSync(join(folder, 'urls.db'));
-  database.exec(
-    'PRAGMA journal_mode = WAL; CREATE TABLE url (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE); BEGIN',
-  );
-  const insert = database.prepare('INSERT OR IGNORE INTO url (url) VALUES (?)');
-  const most = Math.min(Number(values.sqlite), urls);
-  let inserted = 0;
-  const inSqlite: string[] = [];
-  const insertBegun = cpuSeconds();
-  for await (const url of createInterface({ input: createReadStream(unsorted.path) })) {
-    inserted += Number(insert.run(url).changes);
-    if (inSqlite.length < LOOKUPS) inSqlite.push(url);
-    if (inserted >= most) break;
-  }
-  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
-  const inserting = cpuSeconds() - insertBegun;
-  const rowsInTable = Number(Object.values(database.prepare('SELECT count(*) FROM url').get() ?? {})[0]);
-  const sqliteBytes = statSync(join(folder, 'urls.db')).size;
-  rows.push([
-    `SQLite, unique index (${rowsInTable.toLocaleString('en')} URLs)`,
-    perUrl(sqliteBytes, rowsInTable),
-    megabytes(sqliteBytes),
-  ]);
-  const select = database.prepare('SELECT 1 FROM url WHERE url = ?');
-  const selected = timed(() => inSqlite.filter((url) => select.get(url) !== undefined).length);
-  database.close();
-
-  console.log(`\n${urls.toLocaleString('en')} different URLs\n`);
-  console.log(textTable({ columns: ['form', 'bytes a URL', 'in all'], rows }));
-  console.log('');
-  console.log(
-    textTable({
-      columns: ['what', 'a CPU-second', 'note'],
-      rows: [
-        ['build, unsorted', rate(drawn, built), `${wall.toFixed(0)} s by the clock, peak ${peakOfBuild}`],
-        ['list all', rate(listed.result, listed.seconds), ''],
-        ['lookup, present', rate(asked.length, hits.seconds), 'at random'],
-        ['lookup, absent', rate(asked.length, misses.seconds), 'at random'],
-        ['lookup, in order', rate(inOrder.length, ordered.seconds), ''],
-        [
-          'append, one commit',
-          rate(appended.result.given, appended.seconds),
-          `${appended.result.given} URLs, ${appended.result.added} new`,
-        ],
-        ['append, commits of 1,000', rate(small.result, small.seconds), ''],
-        ['SQLite insert', rate(inserted, inserting), `${inserted} URLs in one transaction`],
-        ['SQLite lookup', rate(inSqlite.length, selected.seconds), ''],
-      ],
-    }),
-  );
-  console.log(`\ncheckpoints in memory ${megabytes(facts.memory)}; peak with lookups and appends ${peakOfStore}`);
+  const sorted = new LineFile(join(folder, 'sorted'));
+  const listBegun = cpuSeconds();
+  for (const url of store.urls()) await sorted.add(url);
+  await sorted.end();
+  tell('list all, into a file', `${rate(urls, cpuSeconds() - listBegun)} a CPU-s`);
+  tell('zstd -3 of the sorted text', perUrl(await zstdBytes(sorted.path, 3)));
+  tell('zstd -3 of the text as it came', perUrl(await zstdBytes(list, 3)));
+  await measureSqlite(list, Math.min(Number(values.sqlite), urls));
+  tell('zstd -12 of the sorted text', perUrl(await zstdBytes(sorted.path, 12)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
