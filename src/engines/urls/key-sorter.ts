@@ -47,6 +47,11 @@ export class KeySorter implements Disposable {
     return mergeKeys([...this.#spills.map((spill) => spill.keys()), this.#keys]);
   }
 
+  /** Files that it reads from. */
+  get spilled(): number {
+    return this.#spills.length;
+  }
+
   /** Rests of keys from all over what was added, once it is sorted: what symbols are learnt from. */
   sample(): Buffer[] {
     if (this.#spills.length === 0) return [...sampleOfList(this.#keys)];
@@ -82,7 +87,10 @@ export class KeySorter implements Disposable {
     using writer = new RunWriter(path, plainTable());
     for (const key of keys) writer.add(key);
     writer.finish();
-    return new RunReader(path);
+    const spill = new RunReader(path);
+    // What is open is read on without a name, and gone with the process, however that ends. Windows wants the name to the end.
+    if (process.platform !== 'win32') rmSync(path, { force: true });
+    return spill;
   }
 
   #drop(spills: readonly RunReader[]): void {
