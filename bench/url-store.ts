@@ -3,6 +3,10 @@
  *
  *   npx node bench/url-store.ts [urls] [--seed 1] [--sqlite 1000000] [--file LIST] [--dir FOLDER]
  *
+ * With the bounds of garbage that the program itself is started with, which memory depends on:
+ *
+ *   npx node --max-semi-space-size=8 --require=./bin/bounded-heaps.cjs bench/url-store.ts 1000000
+ *
  * The URLs are drawn by a seed (harness/made-urls.ts), or read from a list. Speeds are per second of processor time. Each part is timed in this one process, and printed when it is known;
  * the peak of memory is that of the process before SQLite and the compressors have their turn.
  */

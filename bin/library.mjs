@@ -5,4 +5,14 @@ const source = new URL('../src/index.ts', import.meta.url);
 const built = new URL('../dist/index.js', import.meta.url);
 const library = await import((existsSync(source) ? source : built).href);
 
-export const { CrawlReader, createCrawl, ERROR_CODES, openSearch, OrbweaverError, updateIndex, version } = library;
+export const {
+  CrawlReader,
+  createCrawl,
+  ERROR_CODES,
+  openSearch,
+  openUrlStore,
+  openUrlStoreWriter,
+  OrbweaverError,
+  updateIndex,
+  version,
+} = library;
