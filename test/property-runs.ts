@@ -1,11 +1,11 @@
 const IS_LONG = process.env.TEST_LONG !== undefined;
 
 /**
- * How many cases a property tries. Every run of the tests tries a sixth of them, the same each time; `npm run test:long` tries all, others in
+ * How many cases a property tries. Every run of the tests tries an eighth of them, the same each time; `npm run test:long` tries all, others in
  * each run.
  */
 export function propertyRuns(all: number): number {
-  return quickOrLong(Math.ceil(all / 6), all);
+  return quickOrLong(Math.ceil(all / 8), all);
 }
 
 /** How large a test is: in every run of the tests, and in `npm run test:long`. */

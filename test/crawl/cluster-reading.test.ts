@@ -287,28 +287,32 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.match(missing.stderr, /COPY_ELSEWHERE.*the node \S+ has it, in \S+ on the machine \S+, in \S+\.warc\.gz/);
   });
 
-  test('a host that is forgotten leaves the database and the folders of both nodes, and is not asked again', async () => {
-    const url = new URL(stored[stored.length - 1]);
-    assert.equal((await cluster.call('forget', url.host)).status, 2, 'it was not confirmed');
-    const forgotten = await cluster.call('forget', url.host, '--yes', '--json');
-    assert.equal(forgotten.status, 0, forgotten.stderr);
-    const ofHost = stored.filter((one) => new URL(one).host === url.host);
-    const { pages, entries } = JSON.parse(forgotten.stdout);
-    assert.ok(pages >= ofHost.length && entries[0].records >= ofHost.length, forgotten.stdout);
-    using reader = await read('urls');
-    for (const one of ofHost) assert.equal((await reader.explain(one)).page, undefined, one);
-    const left = await planForgetInNodes(cluster.store, [url.host]);
-    assert.deepEqual(left, { urls: [], others: 0, records: 0, bytes: 0 });
-    const found = await cluster.call('search', `site:${url.hostname}`, '--json');
-    assert.equal(JSON.parse(found.stdout).total, 0);
-    const checked = await cluster.call('check', '--json');
-    assert.equal(checked.status, 0, checked.stdout + checked.stderr);
-    const asked = (): number => [...web.log].filter(({ host }) => web.web.hosts.authority(host) === url.host).length;
-    const before = asked();
-    assert.ok(before > 0);
-    const again = await cluster.join(0).ended;
-    assert.equal(again.code, 0, again.stderr);
-    assert.equal(asked(), before);
-    assert.match((await cluster.call('forget', '--list')).stdout, new RegExp(url.hostname));
-  });
+  test(
+    'a host that is forgotten leaves the database and the folders of both nodes, and is not asked again',
+    onlyLong(),
+    async () => {
+      const url = new URL(stored[stored.length - 1]);
+      assert.equal((await cluster.call('forget', url.host)).status, 2, 'it was not confirmed');
+      const forgotten = await cluster.call('forget', url.host, '--yes', '--json');
+      assert.equal(forgotten.status, 0, forgotten.stderr);
+      const ofHost = stored.filter((one) => new URL(one).host === url.host);
+      const { pages, entries } = JSON.parse(forgotten.stdout);
+      assert.ok(pages >= ofHost.length && entries[0].records >= ofHost.length, forgotten.stdout);
+      using reader = await read('urls');
+      for (const one of ofHost) assert.equal((await reader.explain(one)).page, undefined, one);
+      const left = await planForgetInNodes(cluster.store, [url.host]);
+      assert.deepEqual(left, { urls: [], others: 0, records: 0, bytes: 0 });
+      const found = await cluster.call('search', `site:${url.hostname}`, '--json');
+      assert.equal(JSON.parse(found.stdout).total, 0);
+      const checked = await cluster.call('check', '--json');
+      assert.equal(checked.status, 0, checked.stdout + checked.stderr);
+      const asked = (): number => [...web.log].filter(({ host }) => web.web.hosts.authority(host) === url.host).length;
+      const before = asked();
+      assert.ok(before > 0);
+      const again = await cluster.join(0).ended;
+      assert.equal(again.code, 0, again.stderr);
+      assert.equal(asked(), before);
+      assert.match((await cluster.call('forget', '--list')).stdout, new RegExp(url.hostname));
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { duplicateClusters } from '../../src/crawl/report/duplicate-clusters.ts'
 import { methodOfCrawl, searchNear, textOfPage } from '../../src/crawl/report/near-search.ts';
 import { methodOf } from '../../src/dedupe/near/sketch-method.ts';
 import type { CreateCrawlSettings } from '../../src/index.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -53,10 +54,22 @@ function clustersIn(folder: string): string[][] {
   );
 }
 
-const CASES: readonly { name: string; near: NearSettings; method: SketchMethod; workers?: number }[] = [
+interface SketchCase {
+  readonly name: string;
+  readonly near: NearSettings;
+  readonly method: SketchMethod;
+  readonly workers?: number;
+}
+
+const CASES: readonly SketchCase[] = [
   { name: 'one permutation in bins, the default', near: {}, method: { shingle: 5 } },
-  { name: 'bins over 4-grams', near: { nearShingle: 4 }, method: { shingle: 4 } },
-  { name: '200 permutations', near: { nearSketch: 200 }, method: { shingle: 5, permutations: 200 } },
+  ...quickOrLong<readonly SketchCase[]>(
+    [],
+    [
+      { name: 'bins over 4-grams', near: { nearShingle: 4 }, method: { shingle: 4 } },
+      { name: '200 permutations', near: { nearSketch: 200 }, method: { shingle: 5, permutations: 200 } },
+    ],
+  ),
   {
     name: 'as taught: 200 permutations over 4-grams, in a thread',
     near: { nearSketch: 200, nearShingle: 4 },

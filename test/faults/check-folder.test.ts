@@ -52,12 +52,23 @@ const KINDS: readonly Damage[] = [
     do: (folder) => cutEnd(warcsOf(folder)[0], 5000),
     codes: ['file-cut', 'copy-lost'],
   },
-  {
-    name: 'a WARC file cut in the middle',
-    of: 'whole',
-    do: (folder) => truncateSync(warcsOf(folder)[0], middleOf(warcsOf(folder)[0])),
-    codes: ['file-cut', 'copy-lost'],
-  },
+  ...quickOrLong<readonly Damage[]>(
+    [],
+    [
+      {
+        name: 'a WARC file cut in the middle',
+        of: 'whole',
+        do: (folder) => truncateSync(warcsOf(folder)[0], middleOf(warcsOf(folder)[0])),
+        codes: ['file-cut', 'copy-lost'],
+      },
+      {
+        name: 'a WARC file emptied',
+        of: 'whole',
+        do: (folder) => truncateSync(warcsOf(folder)[0], 0),
+        codes: ['file-cut', 'copy-lost'],
+      },
+    ],
+  ),
   {
     name: 'a stretch of a WARC file overwritten',
     of: 'half',
@@ -66,12 +77,6 @@ const KINDS: readonly Damage[] = [
       overwrite(warcsOf(folder)[0], middle, Buffer.alloc(Math.floor(middle / 2), 0x5a));
     },
     codes: ['records-damaged', 'copy-lost'],
-  },
-  {
-    name: 'a WARC file emptied',
-    of: 'whole',
-    do: (folder) => truncateSync(warcsOf(folder)[0], 0),
-    codes: ['file-cut', 'copy-lost'],
   },
   {
     name: 'a WARC file gone',
@@ -92,7 +97,7 @@ const KINDS: readonly Damage[] = [
     codes: ['index-wrong'],
   },
   ...quickOrLong(
-    ['page', 'meta', 'sqlite_schema'] as const,
+    ['page', 'sqlite_schema'] as const,
     ['page', 'queue', 'seen', 'host', 'meta', 'archive_file', 'sqlite_schema'] as const,
   ).map(
     (table): Damage => ({

@@ -9,7 +9,7 @@ import { openSearcher } from '../../../../../src/search/open-searcher.ts';
 import { quickOrLong } from '../../../../property-runs.ts';
 import { FedFolders, heldIn, rememberAnchors, Texts } from './fed-folders.ts';
 
-const QUERIES = 200;
+const QUERIES = quickOrLong(50, 200);
 /** Equal scores come in the order of documents, which is another in another index: these are unlike by far more. */
 const LEAST_GAP = 1e-6;
 
@@ -249,7 +249,7 @@ test('killed at any moment: what is there can be searched, and the same call com
   const expected = heldIn(master);
   assert.ok(cuts.length > 30, `${cuts.length} moments`);
   const seen = new Set<string>();
-  for (const cut of cuts.filter((_, at) => at % quickOrLong(3, 1) === 0)) {
+  for (const cut of cuts.filter((_, at) => at % quickOrLong(7, 1) === 0)) {
     const held = heldIn(cut);
     seen.add(JSON.stringify([...held]));
     assert.ok(held.size >= before.length - 3 && held.size <= expected.size + 2);
