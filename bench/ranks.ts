@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../src/base/seeded-random.ts';
 import type { LinkedPage } from '../src/contracts/state/link-store.ts';
 import { SqliteLinkStore } from '../src/engines/links/sqlite-link-store.ts';
 import { textTable } from '../src/laboratory/plots/text-table.ts';
@@ -56,7 +57,7 @@ export function measure(nodes: number, edges: number, shuffled: boolean): RankMe
 }
 
 function generate(nodes: number, edges: number, number: Uint32Array | undefined): LinkGraph {
-  const random = randomNumbers(1);
+  const random = seededRandom(1);
   const builder = new LinkGraphBuilder({ nodes });
   const perPage = edges / nodes;
   for (let node = 0; node < nodes; node++) {
@@ -88,7 +89,7 @@ export async function measureStore(pages: number): Promise<StoreMeasures> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-links-'));
   try {
     using store = new SqliteLinkStore(folder);
-    const random = randomNumbers(3);
+    const random = seededRandom(3);
     let seconds = 0;
     for (let first = 0; first < pages; first += 500) {
       const batch = Array.from({ length: Math.min(500, pages - first) }, (_, at) =>
@@ -150,23 +151,13 @@ function quantiles(values: readonly number[]): [number, number, number] {
 }
 
 function dealt(nodes: number): Uint32Array {
-  const random = randomNumbers(2);
+  const random = seededRandom(2);
   const numbers = Uint32Array.from({ length: nodes }, (_, at) => at);
   for (let at = nodes - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     [numbers[at], numbers[other]] = [numbers[other], numbers[at]];
   }
   return numbers;
-}
-
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function cpuSeconds<T>(work: () => T): { result: T; seconds: number } {

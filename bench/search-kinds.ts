@@ -12,10 +12,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../src/base/seeded-random.ts';
 import { openSearcher } from '../src/search/open-searcher.ts';
 import type { Searcher } from '../src/search/searcher.ts';
 import { buildSearchFolder } from './harness/search-folder.ts';
-import { randomNumbers, zipfWords } from './harness/zipf-words.ts';
+import { zipfWords } from './harness/zipf-words.ts';
 
 const { values } = parseArgs({
   options: {
@@ -52,7 +53,7 @@ const KINDS: readonly Kind[] = [
 
 /** `seed`: others with facets than without, because texts that were shown a moment ago are still in memory. */
 function queriesOf({ words: count, from, to, written }: Kind, words: readonly string[], seed: number): string[] {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const queries = new Set<string>();
   while (queries.size < WARM_UP + QUERIES) {
     const drawn = new Set<string>();

@@ -12,10 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../src/base/seeded-random.ts';
 import type { IndexedDocument, IndexSnapshot, QueryNode } from '../src/contracts/search-index.ts';
 import type { Analyze } from '../src/index/analyze.ts';
 import { openSegmentIndex } from '../src/index/segment-index.ts';
-import { randomNumbers, zipfWords } from './harness/zipf-words.ts';
+import { zipfWords } from './harness/zipf-words.ts';
 
 const { values } = parseArgs({
   options: {
@@ -71,7 +72,7 @@ interface Kind {
 const term = (word: string): QueryNode => ({ kind: 'term', terms: [word] });
 
 function kinds(): Kind[] {
-  const random = randomNumbers(99);
+  const random = seededRandom(99);
   const draw = (count: number, from: number, to: number): string[][] =>
     Array.from({ length: QUERIES }, () => {
       const drawn = new Set<string>();
@@ -158,7 +159,7 @@ const database = new DatabaseSync(values['no-fts'] ? ':memory:' : join(folder, `
 try {
   await using index = await openSegmentIndex({ folder: indexFolder, analyze });
   if (index.place === undefined) {
-    const random = randomNumbers(1);
+    const random = seededRandom(1);
     let textBytes = 0;
     let generating = 0;
     const start = cpuMs();
@@ -200,7 +201,7 @@ try {
       const start = cpuMs();
       database.exec("CREATE VIRTUAL TABLE texts USING fts5(body, content = '')");
       const insert = database.prepare('INSERT INTO texts(rowid, body) VALUES (?, ?)');
-      const random = randomNumbers(1);
+      const random = seededRandom(1);
       database.exec('BEGIN');
       for (let at = 0; at < DOCUMENTS; at++) insert.run(at + 1, makeDocument(at, random).body);
       database.exec('COMMIT');

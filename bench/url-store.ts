@@ -20,8 +20,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { constants, createZstdCompress } from 'node:zlib';
+import { seededRandom } from '../src/base/seeded-random.ts';
 import { openUrlStore, openUrlStoreWriter } from '../src/engines/open-url-store.ts';
-import { madeUrls, seededRandom } from './harness/made-urls.ts';
+import { madeUrls } from './harness/made-urls.ts';
 
 const LOOKUPS = 50_000;
 const APPENDED = 100_000;

@@ -1,5 +1,5 @@
+import { seededRandom } from '../../src/base/seeded-random.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
-import { randomNumbers } from './zipf-words.ts';
 
 const WORD = /\p{L}{3,20}/gu;
 /** Words of a text that are drawn from. */
@@ -13,7 +13,7 @@ export async function crawlQueries(folder: string, count: number, seed: number):
     const words = text.toLowerCase().match(WORD)?.slice(0, FIRST_WORDS) ?? [];
     if (words.length > 0) pages.push([...new Set(words)]);
   }
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)];
   const queries = new Set<string>();
   // A small crawl may not have so many.

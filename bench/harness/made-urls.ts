@@ -1,3 +1,5 @@
+import { seededRandom } from '../../src/base/seeded-random.ts';
+
 /**
  * URLs as a broad crawl meets them, drawn with a seed: hosts by Zipf's law, each with one of a few kinds of software behind it, which
  * decides how its paths look (dates, words, numbers, escapes, query strings). About one in forty is drawn twice and more, as links are.
@@ -62,17 +64,6 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'];
 const SUBDOMAINS = ['', '', 'www.', 'www.', 'www.', 'blog.', 'shop.', 'm.', 'news.', 'forum.'];
 const WORDS = 20_000;
 const URLS_PER_HOST = 50;
-
-/** The `n`-th of the values that a seed gives: uniform in [0, 1), and the same in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Host {
   readonly origin: string;

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
+import { seededRandom } from '../../src/base/seeded-random.ts';
 import type { DocumentFacts } from '../../src/contracts/search-index.ts';
 import { DocumentStore } from '../../src/search/indexing/imports/document-store.ts';
 import { openIndexOf } from '../../src/search/indexing/open-index.ts';
-import { randomNumbers, type ZipfWords } from './zipf-words.ts';
+import type { ZipfWords } from './zipf-words.ts';
 
 export interface SearchFolderOptions {
   readonly documents: number;
@@ -37,7 +38,7 @@ export async function buildSearchFolder(
   if (filled === documents) return;
   if (filled > documents) throw new Error(`${folder} holds ${filled} documents; name another folder for ${documents}.`);
   using store = new DocumentStore(folder);
-  const random = randomNumbers(1);
+  const random = seededRandom(1);
   const drawWord = (): string => words[drawRank(random)];
   let cluster = 1;
   for (let at = 0; at < documents; at++) {

@@ -1,6 +1,7 @@
+import { seededRandom } from '../../src/base/seeded-random.ts';
 /** The load generator of bench/search-load.ts: a process of its own, so that its work is not counted as the server's. */
 import { KeptConnection } from './kept-connection.ts';
-import { randomNumbers, zipfWords } from './zipf-words.ts';
+import { zipfWords } from './zipf-words.ts';
 
 export interface ReaderOptions {
   readonly url: string;
@@ -32,7 +33,7 @@ const LAST_RANK = 20_000;
 /** No query comes twice, so no cache of answers can help. */
 function distinctQueries(count: number, seed: number): string[] {
   const { words } = zipfWords();
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const queries = new Set<string>();
   while (queries.size < count) {
     const length = 1 + Math.floor(random() * 3);

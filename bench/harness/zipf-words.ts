@@ -1,3 +1,5 @@
+import { seededRandom } from '../../src/base/seeded-random.ts';
+
 const VOCABULARY = 200_000;
 /** The first step of each search for a share, so that drawing a word costs a few comparisons. */
 const STARTS = 1 << 16;
@@ -7,17 +9,6 @@ export interface ZipfWords {
   readonly words: readonly string[];
   /** The place of a word in the list, drawn by Zipf's law. */
   readonly drawRank: (random: () => number) => number;
-}
-
-/** A generator of its own, so that every run indexes the same text. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** A made-up language whose words are as unevenly frequent as those of a real one. */
@@ -49,7 +40,7 @@ export function zipfWords(): ZipfWords {
 
 /** Words of pronounceable letters; the common ones are the shorter, as in a language. */
 function vocabulary(): string[] {
-  const random = randomNumbers(7);
+  const random = seededRandom(7);
   const taken = new Set<string>();
   const consonants = 'bcdfghklmnprstvwz';
   const vowels = 'aeiou';

@@ -1,4 +1,4 @@
-import { ByteBuilder } from './byte-builder.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { damagedUrls } from './damaged-urls.ts';
 import type { RunFoot } from './run-layout.ts';
 
@@ -10,7 +10,7 @@ export class BlockIndex {
   readonly #starts: Float64Array;
 
   constructor(packed: Uint8Array, { blocks, indexStart, urls }: RunFoot, firstStart: number, path: string) {
-    const texts = new ByteBuilder();
+    const texts = new ByteWriter();
     this.#textEnds = new Uint32Array(Math.min(blocks, packed.length) + 1);
     this.#starts = new Float64Array(this.#textEnds.length);
     this.#starts[0] = firstStart;
@@ -29,8 +29,8 @@ export class BlockIndex {
       const shared = number();
       const length = number();
       const before = block === 0 ? 0 : this.#textEnds[block - 1];
-      texts.bytes(texts.view.subarray(before, before + shared));
-      texts.bytes(packed, at, at + length);
+      texts.bytes(texts.written.subarray(before, before + shared));
+      texts.bytes(packed.subarray(at, at + length));
       at += length;
       this.#textEnds[block + 1] = texts.length;
       this.#starts[block + 1] = this.#starts[block] + number();
@@ -39,7 +39,7 @@ export class BlockIndex {
     if (counted !== urls || this.#starts[blocks] !== indexStart) {
       throw damagedUrls(path, 'its list of checkpoints does not fit its blocks');
     }
-    this.#texts = Buffer.from(texts.view);
+    this.#texts = Buffer.from(texts.written);
   }
 
   get memory(): number {

@@ -1,4 +1,4 @@
-import { ByteBuilder } from './byte-builder.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { SymbolMatcher, type SymbolTable } from './symbol-table.ts';
 
 /** A number of codes that half a byte cannot tell. */
@@ -14,10 +14,10 @@ export class BlockFault extends Error {}
 export class KeyBlockBuilder {
   readonly #matcher: SymbolMatcher;
   readonly #table: SymbolTable;
-  readonly #shared = new ByteBuilder();
-  readonly #counts = new ByteBuilder();
-  readonly #more = new ByteBuilder();
-  readonly #codes = new ByteBuilder();
+  readonly #shared = new ByteWriter();
+  readonly #counts = new ByteWriter();
+  readonly #more = new ByteWriter();
+  readonly #codes = new ByteWriter();
   #bits = 0;
   #bitCount = 0;
   /** The number of codes of a key whose neighbour in the byte is awaited. */
@@ -61,12 +61,12 @@ export class KeyBlockBuilder {
   take(): Buffer {
     if (this.#bitCount > 0) this.#codes.byte(this.#bits);
     if (this.count % 2 === 1) this.#counts.byte(this.#half);
-    const head = new ByteBuilder(16);
+    const head = new ByteWriter(16);
     head.varint(this.count);
     head.varint(this.#shared.length);
     head.varint(this.#more.length);
     const columns = [this.#shared, this.#counts, this.#more, this.#codes];
-    const block = Buffer.concat([head.view, ...columns.map(({ view }) => view)]);
+    const block = Buffer.concat([head.written, ...columns.map(({ written }) => written)]);
     for (const column of columns) column.clear();
     this.#bits = 0;
     this.#bitCount = 0;

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { ByteBuilder } from './byte-builder.ts';
 import { KeyBlockBuilder } from './key-block.ts';
 import { MAGIC, packBlock, packFoot, packIndex, type RunFoot } from './run-layout.ts';
 import type { SymbolTable } from './symbol-table.ts';
@@ -17,8 +17,8 @@ export class RunWriter implements Disposable {
   readonly #symbols: Buffer;
   #file: number | undefined;
   readonly #block: KeyBlockBuilder;
-  readonly #held = new ByteBuilder(HELD_BYTES);
-  readonly #index = new ByteBuilder();
+  readonly #held = new ByteWriter(HELD_BYTES);
+  readonly #index = new ByteWriter();
   #separator: Buffer = Buffer.alloc(0);
   #pending: Buffer = Buffer.alloc(0);
   #last = Buffer.alloc(256);
@@ -58,7 +58,7 @@ export class RunWriter implements Disposable {
   /** Completes the file. */
   finish(): RunFoot {
     if (this.#block.count > 0) this.#endBlock();
-    const index = packIndex(this.#index.view);
+    const index = packIndex(this.#index.written);
     const foot = {
       symbolsLength: this.#symbols.length,
       symbolsCrc: crc32(this.#symbols),
@@ -107,7 +107,7 @@ export class RunWriter implements Disposable {
     while (shared < separator.length && separator[shared] === this.#separator[shared]) shared++;
     this.#index.varint(shared);
     this.#index.varint(separator.length - shared);
-    this.#index.bytes(separator, shared);
+    this.#index.bytes(separator.subarray(shared));
     this.#index.varint(block.length);
     this.#index.varint(count);
     this.#separator = separator;
@@ -121,8 +121,8 @@ export class RunWriter implements Disposable {
   }
 
   #flush(): void {
-    const { view } = this.#held;
-    for (let at = 0; at < view.length; ) at += writeSync(this.#file as number, view, at);
+    const { written } = this.#held;
+    for (let at = 0; at < written.length; ) at += writeSync(this.#file as number, written, at);
     this.#held.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { ByteBuilder } from './byte-builder.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 
 /** A code takes 12 bits at most. */
 const MOST_CODES = 4096;
@@ -22,22 +22,22 @@ export class SymbolTable {
 
   /** `symbols`: at most 3840 texts of 2 to 24 octets. */
   constructor(symbols: readonly Uint8Array[]) {
-    const texts = new ByteBuilder();
-    const packed = new ByteBuilder();
+    const texts = new ByteWriter();
+    const packed = new ByteWriter();
     this.size = OCTETS + symbols.length;
     this.starts = new Uint32Array(this.size + 1);
     for (let octet = 0; octet < OCTETS; octet++) {
-      texts.bytes(Uint8Array.of(octet));
+      texts.byte(octet);
       this.starts[octet + 1] = texts.length;
     }
     for (const [at, symbol] of symbols.entries()) {
       texts.bytes(symbol);
-      packed.bytes(Uint8Array.of(symbol.length));
+      packed.byte(symbol.length);
       packed.bytes(symbol);
       this.starts[OCTETS + at + 1] = texts.length;
     }
-    this.texts = Buffer.from(texts.view);
-    this.packed = Buffer.from(packed.view);
+    this.texts = Buffer.from(texts.written);
+    this.packed = Buffer.from(packed.written);
     this.width = Math.ceil(Math.log2(this.size));
   }
 

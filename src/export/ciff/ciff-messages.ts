@@ -1,4 +1,4 @@
-import { ByteWriter } from '../../index/format/byte-writer.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 
 /** What the file says of itself before anything else. */
 export interface CiffHeader {

@@ -1,5 +1,5 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
 import type { ExportFolder } from '../../contracts/export.ts';
-import { ByteWriter } from '../../index/format/byte-writer.ts';
 import { byteOfWeight, partPath } from './browser/bundle-format.ts';
 
 /** A part is closed beyond this: small enough to load for a word, large enough that there are not too many. */

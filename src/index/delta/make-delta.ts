@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ByteWriter } from '../format/byte-writer.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { type ColumnForm, packColumn } from '../format/number-column.ts';
 import { DEFAULT_RANKING } from '../ranking-options.ts';
 import { Deletions } from '../store/deletions.ts';

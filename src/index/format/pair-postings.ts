@@ -1,5 +1,5 @@
+import type { ByteWriter } from '../../base/byte-writer.ts';
 import { ByteReader, unpackBits } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { choosePacking, HAS_EXCEPTIONS, patch, WIDTH_MASK, writePacked } from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
 

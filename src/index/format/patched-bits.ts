@@ -1,5 +1,5 @@
+import { type ByteWriter, widthOf } from '../../base/byte-writer.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { type ByteWriter, widthOf } from './byte-writer.ts';
 
 /** Set in the byte of a width when values that do not fit follow the packed ones. */
 export const HAS_EXCEPTIONS = 0x80;

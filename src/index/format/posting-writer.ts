@@ -1,4 +1,4 @@
-import { ByteWriter, widthOf } from './byte-writer.ts';
+import { ByteWriter, widthOf } from '../../base/byte-writer.ts';
 import type { CodeTable } from './code-table.ts';
 import {
   choosePacking,

@@ -1,5 +1,5 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { ByteReader } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
 import type { TermEntry } from './posting-writer.ts';
 
 /** Terms per block: the first is written whole, each other by what it adds to the one before. */

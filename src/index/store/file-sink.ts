@@ -1,4 +1,4 @@
-import { ByteWriter } from '../format/byte-writer.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import type { ByteSink } from '../format/posting-writer.ts';
 import type { IndexFile } from './index-disk.ts';
 

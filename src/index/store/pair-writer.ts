@@ -1,5 +1,5 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { FIELDS } from '../fields.ts';
-import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import { isPaired, PAIRED_SHARE, type PairsHead, writePair } from '../format/pair-postings.ts';
 import type { ByteSink } from '../format/posting-writer.ts';

@@ -1,5 +1,5 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { FIELDS } from '../fields.ts';
-import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import type { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { type ColumnForm, packColumn } from '../format/number-column.ts';

@@ -1,10 +1,10 @@
+import { seededRandom } from '../../base/seeded-random.ts';
 import type { LaneChoice } from '../../frontier/front-queues.ts';
 import { defaultPoliteness } from '../../frontier/politeness.ts';
 import { LANES_OF_SCORED_ORDERS } from '../../rank/orders/create-order.ts';
 import { isPlainOrder } from '../named-methods.ts';
 import type { RecordedGraph } from '../replay/recorded-graph.ts';
 import { FETCH_MS, type GraphReplayAnswer, ranksOf, replayGraph } from '../replay/replay-graph.ts';
-import { seededRandom } from '../replay/seeded-random.ts';
 import type { FrontierMeasures } from '../report/laboratory-report.ts';
 import { MercatorFrontier } from './mercator-frontier.ts';
 

@@ -1,8 +1,8 @@
 import { BinaryHeap } from '../../base/binary-heap.ts';
+import { seededRandom } from '../../base/seeded-random.ts';
 import type { ChangeHistory, ChangeSignal, RevisitPlanner, RevisitPolicyName } from '../../contracts/revisit.ts';
 import { NeighbourChanges } from '../../revisit/neighbour-changes.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** When a page came to be and when it changed, ms, in rising order. */
 export interface PageChangeRecord {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { ByteWriter, widthOf } from '../../../src/base/byte-writer.ts';
 import { ByteReader, unpackBits } from '../../../src/index/format/byte-reader.ts';
-import { ByteWriter, widthOf } from '../../../src/index/format/byte-writer.ts';
 import { NumberColumn, packColumn } from '../../../src/index/format/number-column.ts';
 import {
   boundOfByte,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { ByteWriter } from '../../../src/base/byte-writer.ts';
 import { FIELDS } from '../../../src/index/fields.ts';
-import { ByteWriter } from '../../../src/index/format/byte-writer.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
 import { ESCAPE, KEPT_CODES, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { seededRandom } from '../../../src/base/seeded-random.ts';
 import { VirtualClock } from '../../../src/base/virtual-clock.ts';
 import type { Claim, CrawlTask } from '../../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import { compareFrontiers } from '../../../src/laboratory/queues/compare-frontiers.ts';
 import { MercatorFrontier } from '../../../src/laboratory/queues/mercator-frontier.ts';
 import { RecordedGraphBuilder } from '../../../src/laboratory/replay/recorded-graph.ts';
-import { seededRandom } from '../../../src/laboratory/replay/seeded-random.ts';
 import { callProgram } from '../../called-program.ts';
 import { propertyRuns } from '../../property-runs.ts';
 

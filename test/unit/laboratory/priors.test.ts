@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { seededRandom } from '../../../src/base/seeded-random.ts';
 import type { ChangeRecord } from '../../../src/laboratory/replay/change-record.ts';
 import { replayChanges } from '../../../src/laboratory/replay/replay-changes.ts';
-import { seededRandom } from '../../../src/laboratory/replay/seeded-random.ts';
 import { runLaboratory } from '../../../src/laboratory/run-laboratory.ts';
 import { callProgram } from '../../called-program.ts';
 

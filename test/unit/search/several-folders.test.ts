@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { seededRandom } from '../../../src/base/seeded-random.ts';
 import type { IndexedDocument } from '../../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../src/index/segment-index.ts';
@@ -19,18 +20,7 @@ const SHARDS = ['a', 'b', 'c'];
 /** Equal scores come in the order of documents, which is another in another index: these are unlike by far more. */
 const LEAST_GAP = 1e-6;
 
-/** A generator of numbers from 0 to 1, the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = numbers(17);
+const random = seededRandom(17);
 const WORDS = Array.from({ length: 400 }, () =>
   Array.from({ length: 2 + Math.floor(random() * 3) }, () => 'bcdfglmnprst'[Math.floor(random() * 12)])
     .map((consonant) => consonant + 'aeiou'[Math.floor(random() * 5)])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '../../../../../src/base/seeded-random.ts';
 import type { IndexedDocument } from '../../../../../src/contracts/search-index.ts';
 import { DeltaSource } from '../../../../../src/index/delta/delta-source.ts';
 import type { SegmentIndex } from '../../../../../src/index/segment-index.ts';
@@ -8,24 +9,13 @@ import { DocumentStore } from '../../../../../src/search/indexing/imports/docume
 import { indexFolder } from '../../../../../src/search/indexing/index-folder.ts';
 import { openIndexOf } from '../../../../../src/search/indexing/open-index.ts';
 
-/** A generator of numbers from 0 to 1, the same in every run (mulberry32). */
-export function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Documents of words of which few are frequent and many rare. */
 export class Texts {
   readonly random: () => number;
   readonly #words: readonly string[];
 
   constructor(seed: number) {
-    this.random = numbers(seed);
+    this.random = seededRandom(seed);
     const { random } = this;
     this.#words = Array.from({ length: 400 }, () =>
       Array.from({ length: 2 + Math.floor(random() * 3) }, () => 'bcdfglmnprst'[Math.floor(random() * 12)])
