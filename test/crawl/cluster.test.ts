@@ -115,7 +115,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     );
   });
 
-  test('a node that is stopped, and one that is drained, hand over and end with 0', async () => {
+  test('a node that is stopped, and one that is drained, hand over and end with 0', onlyLong(), async () => {
     const delay = 500;
     await using web = await startSyntheticWeb({ ...SMALL, pagesPerHost: 11, seed: 41 });
     await using gate = await Gate.start();

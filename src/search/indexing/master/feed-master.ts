@@ -73,7 +73,10 @@ export async function feedMaster(
   const { clock = systemClock, disk = nodeIndexDisk } = options;
   // A typing error leaves no empty folder behind.
   for (const one of from)
-    if (!isThere(one)) throw new OrbweaverError('INPUT_INVALID', `There is no folder or file ${one}.`);
+    if (!isThere(one))
+      throw new OrbweaverError('INPUT_INVALID', `There is no folder or file ${one}.`, {
+        remedy: 'Name a crawl folder with an index, or a file that orbweaver index --delta has written.',
+      });
   using _lock = lockIndexOf(folder);
   const place = indexFolder(folder);
   rmSync(incomingFolder(folder), { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { openSegmentIndex } from '../../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { openSearchThreads, SearchThreads } from '../../../../src/search/threads/search-threads.ts';
 import type { SearchedPlaces } from '../../../../src/search/threads/searched-indexes.ts';
-import { quickOrLong } from '../../../property-runs.ts';
+import { onlyLong } from '../../../property-runs.ts';
 
 const FACTS = { mediaType: 'text/html', language: 'en', date: 0, fetchedAt: 0, cluster: 0, spam: 0, rank: 0 };
 
@@ -192,53 +192,57 @@ describe('SearchThreads', () => {
     await assert.rejects(threads.complete('x', 1), { code: 'SEARCH_BUSY' });
   });
 
-  it('answers every query through many moves, some of which fail, and leaves no thread behind', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
-    const none = mkdtempSync(join(tmpdir(), 'search-threads-'));
-    const alive = new Set<Worker>();
-    let started = 0;
-    const count = (worker: Worker): void => {
-      started++;
-      alive.add(worker.once('exit', () => alive.delete(worker)));
-    };
-    process.on('worker', count);
-    try {
-      await addPages(own, 200, 230);
-      const asked: Promise<number | string>[] = [];
-      {
-        await using threads = await openSearchThreads(folder, { threads: 2 });
-        let isMoving = true;
-        const ask = async (): Promise<void> => {
-          for (let at = 0; isMoving; at++) {
-            const gone = new AbortController();
-            const answer = threads.search({ query: `owl ${at % 7}`, page: 1 + (at % 3) }, gone.signal);
-            if (at % 5 === 0) setImmediate(() => gone.abort());
-            asked.push(
-              answer.then(
-                ({ total }) => total,
-                (error: Error) => error.name,
-              ),
-            );
-            await asked.at(-1);
-            await nextTurn();
+  it(
+    'answers every query through many moves, some of which fail, and leaves no thread behind',
+    onlyLong(),
+    async () => {
+      const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
+      const none = mkdtempSync(join(tmpdir(), 'search-threads-'));
+      const alive = new Set<Worker>();
+      let started = 0;
+      const count = (worker: Worker): void => {
+        started++;
+        alive.add(worker.once('exit', () => alive.delete(worker)));
+      };
+      process.on('worker', count);
+      try {
+        await addPages(own, 200, 230);
+        const asked: Promise<number | string>[] = [];
+        {
+          await using threads = await openSearchThreads(folder, { threads: 2 });
+          let isMoving = true;
+          const ask = async (): Promise<void> => {
+            for (let at = 0; isMoving; at++) {
+              const gone = new AbortController();
+              const answer = threads.search({ query: `owl ${at % 7}`, page: 1 + (at % 3) }, gone.signal);
+              if (at % 5 === 0) setImmediate(() => gone.abort());
+              asked.push(
+                answer.then(
+                  ({ total }) => total,
+                  (error: Error) => error.name,
+                ),
+              );
+              await asked.at(-1);
+              await nextTurn();
+            }
+          };
+          const asking = Promise.all([ask(), ask(), ask(), ask()]);
+          const moves = 12;
+          for (let move = 0; move < moves; move++) {
+            if (move % 4 === 3) await assert.rejects(threads.moveTo({ folder: none }), { code: 'INDEX_MISSING' });
+            else await threads.moveTo(move % 2 === 0 ? { folder: own } : { folder, also: [own] });
           }
-        };
-        const asking = Promise.all([ask(), ask(), ask(), ask()]);
-        const moves = quickOrLong(2, 12);
-        for (let move = 0; move < moves; move++) {
-          if (move % 4 === 3) await assert.rejects(threads.moveTo({ folder: none }), { code: 'INDEX_MISSING' });
-          else await threads.moveTo(move % 2 === 0 ? { folder: own } : { folder, also: [own] });
+          isMoving = false;
+          await asking;
+          assert.ok(asked.length > moves && started >= moves);
         }
-        isMoving = false;
-        await asking;
-        assert.ok(asked.length > moves && started >= moves);
+        for (const outcome of new Set(await Promise.all(asked)))
+          assert.ok(typeof outcome === 'number' || outcome === 'AbortError', String(outcome));
+        assert.equal(alive.size, 0);
+      } finally {
+        process.off('worker', count);
+        for (const path of [own, none]) rmSync(path, { recursive: true, force: true });
       }
-      for (const outcome of new Set(await Promise.all(asked)))
-        assert.ok(typeof outcome === 'number' || outcome === 'AbortError', String(outcome));
-      assert.equal(alive.size, 0);
-    } finally {
-      process.off('worker', count);
-      for (const path of [own, none]) rmSync(path, { recursive: true, force: true });
-    }
-  });
+    },
+  );
 });
