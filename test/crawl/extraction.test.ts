@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { openRowReader } from '../../src/engines/open-rows.ts';
 import { createCrawl } from '../../src/index.ts';
 import { callProgram } from '../called-program.ts';
-import { quickOrLong } from '../property-runs.ts';
+import { onlyLong } from '../property-runs.ts';
 import { LISTING_RULES, listingPage, PRODUCT_RULES, productPage } from '../unit/extract/rules/templates.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -266,7 +266,7 @@ describe('rows of a crawl', () => {
     assert.match(by.half.fields[1].why, /css \.not-there selects nothing/);
   });
 
-  test('kill -9 and resume: every page has its row, once', async () => {
+  test('kill -9 and resume: every page has its row, once', onlyLong(), async () => {
     using folder = temporaryFolder();
     isGone = false;
     const dir = join(folder.path, 'crawl');
@@ -297,7 +297,7 @@ describe('rows of a crawl', () => {
       '--no-soft-not-found',
       '--no-mirrors',
     ];
-    for (const killAt of [...quickOrLong([4], [4, 4]), undefined]) {
+    for (const killAt of [4, 4, undefined]) {
       let seen = 0;
       const child = spawn(process.execPath, [LAUNCHER, ...args, ...flags], { stdio: 'ignore' });
       onRequest = (url) => {

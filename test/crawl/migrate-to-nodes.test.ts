@@ -23,7 +23,7 @@ import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { callProgram } from '../called-program.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
-import { quickOrLong } from '../property-runs.ts';
+import { onlyLong, quickOrLong } from '../property-runs.ts';
 import { crawlWeb, temporaryFolder } from './crawl-web.ts';
 
 const SMALL = {
@@ -171,63 +171,68 @@ describe('a folder that is moved into several partitions', {
     assert.ok(report.passed, formatAudit(report));
   });
 
-  test('two nodes finish the crawl: the same pages, none fetched twice; what the folder held is read and searched', async () => {
-    const delayMs = 100;
-    await using web = await startSyntheticWeb({ ...SMALL, seed: 72 });
-    await using cluster = new ClusterOfNodes({
-      ...{ web, url: server.url, schema: 'finished', partitions: 4, leaseMs: 60_000, delayMs, index: true },
-    });
-    const first = join(cluster.folder, '0');
-    await crawlWeb(web, first, { maxPages: 30, delay: delayMs, backoffStart: 100 });
-    const indexed = await callProgram(['index', '--dir', first]);
-    assert.equal(indexed.status, 0, indexed.stderr);
-    const early = namedRows(first).archive_file.length;
-    const moved = await cluster.call('migrate', '--from', first, '--to', cluster.store, '--partitions', '4');
-    assert.equal(moved.status, 0, moved.stderr);
-    assert.match(moved.stdout, /4 partitions.*\n.*orbweaver crawl --store … --partitions 4 --dir/);
-    const oldPages = [...(await cluster.pages()).keys()];
-    assert.ok(oldPages.length >= 30 && early > 0);
-    const found = await cluster.call('get', oldPages[0]);
-    assert.equal(found.status, 0, found.stderr);
-    // Settings and seeds are there for both.
-    await cluster.create();
-    const running = [cluster.begin(), cluster.join(1)];
-    for (const { code, stderr } of await Promise.all(running.map(({ ended }) => ended))) assert.equal(code, 0, stderr);
-    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
-    const pages = await cluster.pages();
-    assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
-    assert.deepEqual(
-      [...pages].filter(([, times]) => times !== 1),
-      [],
-      'each settled once',
-    );
-    const report = audit(web.log, expected, { minGapMs: delayMs, toleranceMs: 0 });
-    assert.ok(report.passed, formatAudit(report));
-    const checked = await cluster.call('check', '--json');
-    assert.equal(checked.status, 0, checked.stdout + checked.stderr);
-    // Which pages came first is a matter of chance, and some of them want to be in no index.
-    const indexedOf = async (urls: readonly string[]): Promise<string> => {
-      for (const url of urls) {
-        const { stdout } = await cluster.call('explain', url, '--json');
-        if (!/"noindex":true/.test(stdout)) return url;
-      }
-      throw new Error('no page wants to be found');
-    };
-    const newPages = [...pages.keys()].filter((url) => !oldPages.includes(url));
-    for (const url of [await indexedOf(oldPages), await indexedOf(newPages)]) {
-      const copy = await cluster.call('get', url);
-      assert.equal(copy.status, 0, copy.stderr);
-      const hits = await cluster.call(
-        'search',
-        `site:${new URL(url).hostname}`,
-        '--json',
-        '--per-page',
-        '100',
-        '--unfolded',
+  test(
+    'two nodes finish the crawl: the same pages, none fetched twice; what the folder held is read and searched',
+    onlyLong(),
+    async () => {
+      const delayMs = 100;
+      await using web = await startSyntheticWeb({ ...SMALL, seed: 72 });
+      await using cluster = new ClusterOfNodes({
+        ...{ web, url: server.url, schema: 'finished', partitions: 4, leaseMs: 60_000, delayMs, index: true },
+      });
+      const first = join(cluster.folder, '0');
+      await crawlWeb(web, first, { maxPages: 30, delay: delayMs, backoffStart: 100 });
+      const indexed = await callProgram(['index', '--dir', first]);
+      assert.equal(indexed.status, 0, indexed.stderr);
+      const early = namedRows(first).archive_file.length;
+      const moved = await cluster.call('migrate', '--from', first, '--to', cluster.store, '--partitions', '4');
+      assert.equal(moved.status, 0, moved.stderr);
+      assert.match(moved.stdout, /4 partitions.*\n.*orbweaver crawl --store … --partitions 4 --dir/);
+      const oldPages = [...(await cluster.pages()).keys()];
+      assert.ok(oldPages.length >= 30 && early > 0);
+      const found = await cluster.call('get', oldPages[0]);
+      assert.equal(found.status, 0, found.stderr);
+      // Settings and seeds are there for both.
+      await cluster.create();
+      const running = [cluster.begin(), cluster.join(1)];
+      for (const { code, stderr } of await Promise.all(running.map(({ ended }) => ended)))
+        assert.equal(code, 0, stderr);
+      const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+      const pages = await cluster.pages();
+      assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
+      assert.deepEqual(
+        [...pages].filter(([, times]) => times !== 1),
+        [],
+        'each settled once',
       );
-      assert.ok(hits.stdout.includes(JSON.stringify(url)), `${url}: ${hits.stdout}${hits.stderr}`);
-    }
-  });
+      const report = audit(web.log, expected, { minGapMs: delayMs, toleranceMs: 0 });
+      assert.ok(report.passed, formatAudit(report));
+      const checked = await cluster.call('check', '--json');
+      assert.equal(checked.status, 0, checked.stdout + checked.stderr);
+      // Which pages came first is a matter of chance, and some of them want to be in no index.
+      const indexedOf = async (urls: readonly string[]): Promise<string> => {
+        for (const url of urls) {
+          const { stdout } = await cluster.call('explain', url, '--json');
+          if (!/"noindex":true/.test(stdout)) return url;
+        }
+        throw new Error('no page wants to be found');
+      };
+      const newPages = [...pages.keys()].filter((url) => !oldPages.includes(url));
+      for (const url of [await indexedOf(oldPages), await indexedOf(newPages)]) {
+        const copy = await cluster.call('get', url);
+        assert.equal(copy.status, 0, copy.stderr);
+        const hits = await cluster.call(
+          'search',
+          `site:${new URL(url).hostname}`,
+          '--json',
+          '--per-page',
+          '100',
+          '--unfolded',
+        );
+        assert.ok(hits.stdout.includes(JSON.stringify(url)), `${url}: ${hits.stdout}${hits.stderr}`);
+      }
+    },
+  );
 
   test('what cannot be is refused, with what to do', async () => {
     await using web = await startSyntheticWeb({ ...SMALL, hosts: 2, pagesPerHost: 3, seed: 73 });

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callProgram } from '../called-program.ts';
 import { OpenSearchServer } from '../opensearch-server.ts';
-import { quickOrLong } from '../property-runs.ts';
+import { onlyLong } from '../property-runs.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
@@ -114,50 +114,54 @@ describe('documents sent to OpenSearch', () => {
     assert.deepEqual(paths(server), ['/', '/bees', '/private/ants', '/wasps']);
   });
 
-  test('killed again and again, beside a server that fails in every way: at the end exactly the last state', async () => {
-    await using server = await start();
-    using folder = temporaryFolder();
-    const names = Array.from({ length: 120 }, (_, number) => `/page-${number}`);
-    pages = Object.fromEntries(names.map((name, at) => [name, page(`page ${at}`)]));
-    pages['/'] = page('home', ...names);
-    const crawled = await call(folder.path, 'crawl', `${origin}/`, ...settings);
-    assert.equal(crawled.status, 0, crawled.stderr);
-    let requests = 0;
-    const faults = [
-      undefined,
-      { reset: 'after' },
-      { status: 429 },
-      { reset: 'before' },
-      undefined,
-      { lateMs: 50 },
-    ] as const;
-    server.fault = ({ path }) => (path === '/_bulk' ? faults[requests++ % faults.length] : undefined);
-    for (let kills = 0; kills < quickOrLong(2, 4); kills++) {
-      const seen = server.requests.length + 4 + kills;
-      const child = spawn(
-        process.execPath,
-        [LAUNCHER, 'opensearch', '--dir', folder.path, '--opensearch', server.url, '--quiet', '--again'],
-        { stdio: 'ignore', env: { ...process.env, ...env } },
-      );
-      const closed = once(child, 'close');
-      while (server.requests.length < seen && child.exitCode === null) await wait(1);
-      child.kill('SIGKILL');
-      await closed;
-      if (kills === 1) {
-        for (const name of names.slice(0, 20)) delete pages[name];
-        pages[names[50]] = page('another page');
-        const again = await call(folder.path, 'crawl', '--again', ...settings);
-        assert.equal(again.status, 0, again.stderr);
+  test(
+    'killed again and again, beside a server that fails in every way: at the end exactly the last state',
+    onlyLong(),
+    async () => {
+      await using server = await start();
+      using folder = temporaryFolder();
+      const names = Array.from({ length: 120 }, (_, number) => `/page-${number}`);
+      pages = Object.fromEntries(names.map((name, at) => [name, page(`page ${at}`)]));
+      pages['/'] = page('home', ...names);
+      const crawled = await call(folder.path, 'crawl', `${origin}/`, ...settings);
+      assert.equal(crawled.status, 0, crawled.stderr);
+      let requests = 0;
+      const faults = [
+        undefined,
+        { reset: 'after' },
+        { status: 429 },
+        { reset: 'before' },
+        undefined,
+        { lateMs: 50 },
+      ] as const;
+      server.fault = ({ path }) => (path === '/_bulk' ? faults[requests++ % faults.length] : undefined);
+      for (let kills = 0; kills < 4; kills++) {
+        const seen = server.requests.length + 4 + kills;
+        const child = spawn(
+          process.execPath,
+          [LAUNCHER, 'opensearch', '--dir', folder.path, '--opensearch', server.url, '--quiet', '--again'],
+          { stdio: 'ignore', env: { ...process.env, ...env } },
+        );
+        const closed = once(child, 'close');
+        while (server.requests.length < seen && child.exitCode === null) await wait(1);
+        child.kill('SIGKILL');
+        await closed;
+        if (kills === 1) {
+          for (const name of names.slice(0, 20)) delete pages[name];
+          pages[names[50]] = page('another page');
+          const again = await call(folder.path, 'crawl', '--again', ...settings);
+          assert.equal(again.status, 0, again.stderr);
+        }
       }
-    }
-    server.fault = () => undefined;
-    // What was on its way when somebody was killed has arrived.
-    await wait(100);
-    const ended = await call(folder.path, 'opensearch', '--opensearch', server.url);
-    assert.equal(ended.status, 0, ended.stderr);
-    assert.deepEqual(paths(server), ['/', ...names.slice(20)].sort());
-    assert.equal(server.documents.get(`${origin}${names[50]}`)?.source.title, 'another page');
-  });
+      server.fault = () => undefined;
+      // What was on its way when somebody was killed has arrived.
+      await wait(100);
+      const ended = await call(folder.path, 'opensearch', '--opensearch', server.url);
+      assert.equal(ended.status, 0, ended.stderr);
+      assert.deepEqual(paths(server), ['/', ...names.slice(20)].sort());
+      assert.equal(server.documents.get(`${origin}${names[50]}`)?.source.title, 'another page');
+    },
+  );
 
   test('addresses with a password, or without an index, are refused', async () => {
     using folder = temporaryFolder();

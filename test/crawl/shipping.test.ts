@@ -120,28 +120,32 @@ describe('archive files in a store', { concurrency: 2 }, () => {
     assert.ok(!holds(`"${urls[0]}"`) && holds(`"${others[0]}"`));
   });
 
-  test('a store that refuses: the crawl goes on, what is left is said, and the same command ships it', async () => {
-    await using web = await startSyntheticWeb({ ...SMALL, hosts: 2, seed: 6 });
-    await using server = await S3Server.start({ ...KEYS, bucket: 'archive' });
-    using folder = temporaryFolder();
-    server.fault = () => ({ status: 403 });
-    const { code, said } = await crawl(web, server.address(''), folder.path).ended;
-    assert.equal(code, 0, said);
-    assert.match(
-      said,
-      /not shipped to s3:\/\/archive\/\?endpoint=\S+ at the moment: it answers 403: the keys are wrong/,
-    );
-    assert.match(
-      said,
-      /archive files are not shipped to the archive store yet \(it answers 403.*orbweaver crawl --dir/,
-    );
-    assert.equal(server.files.length, 0);
-    server.fault = () => undefined;
-    const again = await crawl(web, server.address(''), folder.path).ended;
-    assert.equal(again.code, 0, again.said);
-    assert.equal(server.files.length, settledFiles(folder.path).size);
-    assertNoSecrets(folder.path, said, again.said);
-  });
+  test(
+    'a store that refuses: the crawl goes on, what is left is said, and the same command ships it',
+    onlyLong(),
+    async () => {
+      await using web = await startSyntheticWeb({ ...SMALL, hosts: 2, seed: 6 });
+      await using server = await S3Server.start({ ...KEYS, bucket: 'archive' });
+      using folder = temporaryFolder();
+      server.fault = () => ({ status: 403 });
+      const { code, said } = await crawl(web, server.address(''), folder.path).ended;
+      assert.equal(code, 0, said);
+      assert.match(
+        said,
+        /not shipped to s3:\/\/archive\/\?endpoint=\S+ at the moment: it answers 403: the keys are wrong/,
+      );
+      assert.match(
+        said,
+        /archive files are not shipped to the archive store yet \(it answers 403.*orbweaver crawl --dir/,
+      );
+      assert.equal(server.files.length, 0);
+      server.fault = () => undefined;
+      const again = await crawl(web, server.address(''), folder.path).ended;
+      assert.equal(again.code, 0, again.said);
+      assert.equal(server.files.length, settledFiles(folder.path).size);
+      assertNoSecrets(folder.path, said, again.said);
+    },
+  );
 
   test('without keys, and with an address that holds some, nothing begins', async () => {
     using folder = temporaryFolder();

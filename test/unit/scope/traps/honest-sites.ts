@@ -1,3 +1,4 @@
+import { quickOrLong } from '../../../property-runs.ts';
 import { type Site, textHash } from './drive.ts';
 
 const HOST = 'https://www.example.org';
@@ -190,7 +191,7 @@ function novel(): HonestSite {
 
 export const HONEST_SITES: Readonly<Record<string, () => HonestSite>> = {
   'a blog of twenty years': blog,
-  'a wiki of 20,000 pages': () => wiki(20_000),
+  'a large wiki': () => wiki(quickOrLong(8000, 20_000)),
   'a shop with 20,000 products and 200 facets': shop,
   'a forum with ?page=': forum,
   'documentation in versions': documentation,
