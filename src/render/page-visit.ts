@@ -1,4 +1,4 @@
-import type { RenderedPage, RenderFailure, RenderOrder } from '../contracts/content/renderer.ts';
+import type { RenderedPage, RenderFailure, RenderOrder, SeenPage } from '../contracts/content/renderer.ts';
 import type { CdpEvent } from './cdp-connection.ts';
 import { browserHeaders, documentHeaders, type HeaderEntry, preflightHeaders } from './fulfilled-headers.ts';
 import { PageWorld } from './page-world.ts';
@@ -47,6 +47,7 @@ const SETTLE_SHARE = 0.5;
 const SCROLL_SHARE = 0.65;
 const CONTROLS_SHARE = 0.85;
 const FRAME_MS = 5000;
+const SEE_MS = 5000;
 /** Addresses that the router of one page may show. */
 const MOST_ROUTED = 50;
 
@@ -64,6 +65,7 @@ export class PageVisit {
   #redirect: string | undefined;
   #isActing = false;
   #routed = 0;
+  #loadMs: number | undefined;
   #budgetExpired: () => void = () => {};
 
   constructor(tab: Tab, order: RenderOrder, requests: PageRequests, options: VisitOptions) {
@@ -97,6 +99,7 @@ export class PageVisit {
     await this.#pass(SETTLE_VIRTUAL_MS, this.#left(SETTLE_SHARE));
     await this.#world.call('newLinks').catch(() => this.#interrupt());
     await this.#scroll();
+    const seen = await this.#see();
     const { html, truncated } = await this.#read(maxBytes);
     // What is in the markup by now is no find of the controls.
     await this.#world.call('newLinks').catch(() => {});
@@ -111,6 +114,8 @@ export class PageVisit {
       scriptLinks: scriptLinks.length,
       requests: this.#requests.counts,
       ...(picture === undefined ? {} : { screenshot: picture }),
+      ...(seen === undefined ? {} : { seen }),
+      ...(this.#loadMs === undefined ? {} : { loadMs: Math.round(this.#loadMs) }),
       ...(this.#requests.resources.length === 0 ? {} : { resources: this.#requests.resources }),
       ms: Math.round(performance.now() - this.#began),
     };
@@ -162,6 +167,11 @@ export class PageVisit {
     }
   }
 
+  /** Before it is read: what was seen is marked in the copy. A page that is too busy to be looked at is read all the same. */
+  #see(): Promise<SeenPage | undefined> {
+    return this.#world.call<SeenPage>('see', [], SEE_MS).catch(() => undefined);
+  }
+
   async #read(maxBytes: number): Promise<{ readonly html: string; readonly truncated: boolean }> {
     const read = (): Promise<{ html: string; truncated: boolean }> =>
       this.#world.call('serialise', [maxBytes], Math.max(1000, this.#left(1) / 2));
@@ -211,6 +221,9 @@ export class PageVisit {
     switch (method) {
       case 'Fetch.requestPaused':
         this.#answer(params as unknown as Paused, session);
+        return;
+      case 'Page.loadEventFired':
+        this.#loadMs ??= performance.now() - this.#began;
         return;
       case 'Emulation.virtualTimeBudgetExpired':
         this.#budgetExpired();

@@ -59,7 +59,7 @@ export class PageWorld {
     );
     const { result } = await this.#tab.send<Evaluated<never>>(
       'Runtime.evaluate',
-      { expression: pageScript('read-page'), contextId: executionContextId },
+      { expression: `${pageScript('see-page')}\n${pageScript('read-page')}`, contextId: executionContextId },
       patienceMs,
     );
     if (result.objectId === undefined) throw new CdpError('the page cannot be read');

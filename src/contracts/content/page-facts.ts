@@ -19,6 +19,14 @@ export interface RenderedFacts {
   readonly refused?: Readonly<Record<string, number>>;
   /** Its scripts led elsewhere at once. */
   readonly redirect?: string;
+  /** Until its load event. */
+  readonly loadMs?: number;
+  /** Of all that can be scrolled to, CSS pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Banners, dialogs and bars over the page; words that nobody can see. Absent where there are none. */
+  readonly overlays?: number;
+  readonly hiddenWords?: number;
 }
 
 /** What a visit tells of a page; becomes part of its record. */

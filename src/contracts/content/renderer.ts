@@ -36,6 +36,35 @@ export interface RenderedResource {
   readonly result: Extract<FetchResult, { kind: 'response' }>;
 }
 
+/** Text and links of one element that nobody can see. */
+export interface HiddenPiece {
+  /**
+   * How sure it is that nobody shall read it. `covert`: in the colour of its ground, too small, indented out of sight. `aside`: moved out
+   * of the window or clipped, as labels for screen readers are too. `faded`: transparent or shrunk, as what is to move in later. `folded`:
+   * not shown for now, as menus and tabs are.
+   */
+  readonly hiding: 'covert' | 'aside' | 'faded' | 'folded';
+  /** In words, with the measure; '' where `colours` say it. */
+  readonly how: string;
+  /** Honest pages hide short labels in this way. */
+  readonly labels: boolean;
+  /** Of the letters and of their ground, 0xRRGGBB, where these may be too much alike. */
+  readonly colours?: readonly [number, number];
+  readonly text: string;
+  /** To other hosts. */
+  readonly links: readonly string[];
+}
+
+/** What a person would see of a page, by computed styles and places. */
+export interface SeenPage {
+  /** Of all that can be scrolled to, CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Boxes fixed over the page: banners, dialogs, bars. */
+  readonly overlays: number;
+  readonly hidden: readonly HiddenPiece[];
+}
+
 export interface RenderedPage {
   readonly kind: 'rendered';
   /** UTF-8. Links that only scripts make stand at its end. */
@@ -49,6 +78,10 @@ export interface RenderedPage {
   readonly requests: SubRequestCounts;
   /** JPEG. */
   readonly screenshot?: Uint8Array;
+  /** Absent where the page gave no time to look at it. */
+  readonly seen?: SeenPage;
+  /** Until its load event, with all it loads; absent where none came. */
+  readonly loadMs?: number;
   /** Where they are to be kept. */
   readonly resources?: readonly RenderedResource[];
   readonly ms: number;

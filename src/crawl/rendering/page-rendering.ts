@@ -7,6 +7,7 @@ import type {
   RenderSigns,
 } from '../../contracts/content/renderer.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
+import { hiddenWords } from '../../extract/spam/seen-signs.ts';
 import { ReceivedHead } from '../../fetch/response-head.ts';
 import { renderSigns, visibleWords } from '../../render/render-signs.ts';
 import { isFileUrl } from '../../url/file-url.ts';
@@ -104,6 +105,7 @@ export class PageRendering {
       ...{ links, words: gain.words, requests: page.requests.sent },
       ...(Object.keys(page.requests.refused).length === 0 ? {} : { refused: page.requests.refused }),
       ...(isRedirect ? { redirect: page.redirect } : {}),
+      ...seenFacts(page),
     };
     const use = withSubRequests(document.use, page);
     if (isRedirect) return await this.#redirected(claim, document, use, facts, page.redirect as string);
@@ -141,6 +143,20 @@ function answerOf(answer: Answer, { html, truncated }: RenderedPage): Answer {
     head: new ReceivedHead(head.httpVersion, head.status, head.statusText, headers),
     ...{ raw: html, body: html },
     ...(truncated ? { truncated: 'length' as const } : {}),
+  };
+}
+
+function seenFacts({ seen, loadMs }: RenderedPage): Partial<RenderedFacts> {
+  const load = loadMs === undefined ? {} : { loadMs };
+  if (seen === undefined) return load;
+  const { width, height, overlays } = seen;
+  const hidden = hiddenWords(seen);
+  return {
+    ...load,
+    width,
+    height,
+    ...(overlays === 0 ? {} : { overlays }),
+    ...(hidden === 0 ? {} : { hiddenWords: hidden }),
   };
 }
 

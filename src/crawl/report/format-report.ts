@@ -215,6 +215,14 @@ function rendered(facts: PageFacts['rendered']): string[] {
   lines.push(
     `               ${brought}; ${requests} ${requests === 1 ? 'request' : 'requests'} of its own, ${(ms / 1000).toFixed(1)} s`,
   );
+  const { loadMs, width, height, overlays = 0, hiddenWords = 0 } = facts;
+  const seen = [
+    ...(loadMs === undefined ? [] : [`loaded in ${(loadMs / 1000).toFixed(1)} s`]),
+    ...(width === undefined ? [] : [`${width} × ${height} px`]),
+    ...(overlays === 0 ? [] : [`${overlays} ${overlays === 1 ? 'box' : 'boxes'} over the page`]),
+    ...(hiddenWords === 0 ? [] : [`${hiddenWords} words that nobody sees`]),
+  ];
+  if (seen.length > 0) lines.push(`               ${seen.join(', ')}`);
   const held = Object.entries(refused).map(([by, count]) => `${count} by ${by}`);
   return held.length === 0 ? lines : [...lines, `               not let out: ${held.join(', ')}`];
 }

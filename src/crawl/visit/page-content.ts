@@ -9,6 +9,7 @@ import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { indexFields } from '../../extract/index-fields.ts';
+import { withSeen } from '../../extract/spam/seen-signs.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
 import { isFileUrl } from '../../url/file-url.ts';
@@ -152,7 +153,7 @@ export class PageContent {
     const text = extracted?.text;
     return {
       facts: {
-        ...this.#factsOf(document, extracted),
+        ...this.#factsOf(base, document, extracted),
         linkCount: links.fingerprints.length,
         ...omissions(omitted, read.unread),
         ...this.#textDigests(claim, document, copy, said),
@@ -186,6 +187,7 @@ export class PageContent {
   }
 
   #factsOf(
+    url: string,
     { answer, use, read, directives, digest, rawDigest, shown }: ReadAnswer,
     extracted: ExtractedContent | undefined,
   ): Omit<PageFacts, 'location' | 'linkCount'> {
@@ -194,6 +196,7 @@ export class PageContent {
     const isShown = shown?.page !== undefined;
     const signs = isShown ? undefined : signsOf(answer);
     const title = html.page?.title || extracted?.about.title;
+    const spam = extracted?.spam === undefined ? [] : withSeen(extracted.spam, shown?.page?.seen, url);
     return {
       status: answer.head.status,
       mediaType: html.mediaType,
@@ -212,7 +215,7 @@ export class PageContent {
       ...(directives.snippet ? {} : { nosnippet: true as const }),
       ...(directives.archive ? {} : { noarchive: true as const }),
       ...(extracted === undefined ? {} : { about: extracted.about }),
-      ...(extracted?.spam === undefined || extracted.spam.length === 0 ? {} : { spam: combineSigns(extracted.spam) }),
+      ...(spam.length === 0 ? {} : { spam: combineSigns(spam) }),
       ...(this.#parts.profile === undefined ? {} : { profile: this.#parts.profile }),
       address: answer.exchange.address,
       fetchMs: use.fetchMs,

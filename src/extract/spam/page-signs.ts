@@ -66,7 +66,7 @@ function leadAway(walk: PageWalk, sites: OtherSites): LeadAway | undefined {
 }
 
 /** Tells the sites that references lead to from the page's own. */
-class OtherSites {
+export class OtherSites {
   readonly #base: string;
   #own: string | undefined;
 

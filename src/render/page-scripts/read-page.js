@@ -1,8 +1,11 @@
 /**
  * Reads the page, in a world of its own: what the scripts of the page have done to the prototypes of theirs does not reach here.
- * Its value is an object with what `page-reading.ts` asks for.
+ * Its value is an object with the functions that `PageWorld` calls. `see-page.js` has run before.
  */
 (() => {
+  const { see, markOf } = globalThis.orbweaverSights;
+  /** Of our own: what is seen of an element, for who reads the copy. */
+  const SIGHT = 'data-orbweaver-sight';
   const VOID = new Set(
     'area base br col embed hr img input link meta source track wbr param command keygen frame basefont bgsound'.split(
       ' ',
@@ -32,8 +35,9 @@
   const openTag = (element) => {
     let tag = `<${element.localName}`;
     for (const { name, value } of element.attributes)
-      if (/^[^\s"'<>/=]+$/.test(name)) tag += ` ${name}="${escapeValue(value)}"`;
-    return `${tag}>`;
+      if (/^[^\s"'<>/=]+$/.test(name) && name !== SIGHT) tag += ` ${name}="${escapeValue(value)}"`;
+    const mark = markOf(element);
+    return mark === undefined ? `${tag}>` : `${tag} ${SIGHT}="${mark}">`;
   };
 
   /** HTML of what is shown, without scripts that would run again; cut where it becomes too long. */
@@ -193,6 +197,7 @@
 
   let acting = [];
   return {
+    see,
     serialise,
     newLinks,
     namedByHandlers,

@@ -8,9 +8,11 @@ const HIDDEN_ATTRIBUTE = attributeName('hidden');
 const ID = attributeName('id');
 const ITEMPROP = attributeName('itemprop');
 const ROLE = attributeName('role');
+/** Of pages that were rendered: what was seen of the element; see render/page-scripts. */
+const SIGHT = attributeName('data-orbweaver-sight');
 const STYLE = attributeName('style');
 
-const SAYS_OTHERWISE = attributeBits([ROLE, ITEMPROP, STYLE, HIDDEN_ATTRIBUTE, ARIA_HIDDEN]);
+const SAYS_OTHERWISE = attributeBits([ROLE, ITEMPROP, STYLE, HIDDEN_ATTRIBUTE, ARIA_HIDDEN, SIGHT]);
 const SAYS_ANYTHING = SAYS_OTHERWISE | attributeBits([CLASS, ID]);
 
 const NOISY_ROLES =
@@ -75,8 +77,11 @@ function otherHints(scanner: HtmlScanner): number {
     if (ARTICLE_BODY.test(property)) hints |= BODY | MAYBE_BODY;
     else if (COMMENT.test(property)) hints |= DISCUSSION;
   }
+  const sight = scanner.attribute(SIGHT);
+  if (sight === 'overlay') hints |= NOISE | FRAME;
   const style = scanner.attribute(STYLE);
   const invisible =
+    sight === 'hidden' ||
     scanner.attribute(HIDDEN_ATTRIBUTE) !== undefined ||
     scanner.attribute(ARIA_HIDDEN) === 'true' ||
     (style !== undefined && INVISIBLE.test(style));

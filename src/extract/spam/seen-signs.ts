@@ -1,0 +1,42 @@
+import type { HiddenPiece, SeenPage } from '../../contracts/content/renderer.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
+import { areAlike } from './colour.ts';
+import { HiddenTexts } from './hidden-texts.ts';
+import { OtherSites } from './page-signs.ts';
+import { wordStatistics } from './word-statistics.ts';
+
+/** Where a page was seen in a browser, that is better evidence of what it hides than its markup; the other signs stand. */
+export function withSeen(signs: readonly SpamSign[], seen: SeenPage | undefined, url: string): readonly SpamSign[] {
+  if (seen === undefined) return signs;
+  const hidden = hiddenSign(seen.hidden, url);
+  const others = signs.filter(({ technique }) => technique !== 'hidden-text');
+  return hidden === undefined ? others : [...others, hidden].sort((a, b) => b.weight - a.weight);
+}
+
+/** Words that nobody can see, but for labels and what is folded. */
+export function hiddenWords({ hidden }: SeenPage): number {
+  const pieces = hidden.filter((piece) => piece.hiding !== 'folded' && isHidden(piece));
+  return pieces.reduce((words, { text }) => words + wordStatistics(text).allWords, 0);
+}
+
+function hiddenSign(pieces: readonly HiddenPiece[], url: string): SpamSign | undefined {
+  const texts = new HiddenTexts();
+  const sites = new OtherSites(url);
+  for (const { hiding, how, labels, colours, text, links } of pieces.filter(isHidden)) {
+    const away = { hiding, how: colours === undefined ? how : `colour ${colours.map(hex).join(' on ')}`, labels };
+    if (text !== '') texts.add(away, text);
+    for (const link of links) {
+      const site = sites.siteOf(link);
+      if (site !== undefined) texts.addForeignLink(away, site);
+    }
+  }
+  return texts.sign();
+}
+
+function isHidden({ colours }: HiddenPiece): boolean {
+  return colours === undefined || areAlike(...colours);
+}
+
+function hex(colour: number): string {
+  return `#${colour.toString(16).padStart(6, '0')}`;
+}
