@@ -22,7 +22,7 @@ const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url))
 const TOTAL_TIMEOUT_MS = 60_000;
 
 export interface ClusterOptions {
-  readonly web: WebServer;
+  readonly web: Pick<WebServer, 'origins' | 'hostsMap'>;
   /** The address of the database. */
   readonly url: string;
   readonly schema: string;
@@ -36,6 +36,8 @@ export interface ClusterOptions {
   readonly index?: boolean;
   /** Nodes read pages in threads, as they do by default: two more for each to start. Always in `npm run test:long`. */
   readonly pageThreads?: boolean;
+  /** Of the process of a node, besides. */
+  readonly environmentOf?: (number: number) => Readonly<Record<string, string>>;
 }
 
 /** What a node said when it ended. */
@@ -90,7 +92,8 @@ export class ClusterOfNodes implements AsyncDisposable {
 
   /** A node that joins; under a number that was used before it is the same node again. */
   join(number: number, ...flags: readonly string[]): RunningNode {
-    return this.#start(['node', '--folder', join(this.folder, String(number)), ...flags]);
+    const environment = this.#options.environmentOf?.(number) ?? {};
+    return this.#start(['node', '--folder', join(this.folder, String(number)), ...flags], environment);
   }
 
   /** Runs a command beside the nodes, in this process. */
@@ -146,10 +149,10 @@ export class ClusterOfNodes implements AsyncDisposable {
     };
   }
 
-  #start(words: readonly string[]): RunningNode {
+  #start(words: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningNode {
     const child = spawn(process.execPath, [LAUNCHER, ...words, '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...this.#environment },
+      env: { ...process.env, ...this.#environment, ...environment },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {

@@ -12,6 +12,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '10000' },
     from: { type: 'string', default: '1' },
     processes: { type: 'string', default: '2' },
+    nearest: { type: 'boolean', default: false },
     part: { type: 'boolean', default: false },
   },
 });
@@ -21,7 +22,7 @@ if (values.part) {
   let [wrong, outlived] = [0, 0];
   const before = process.cpuUsage();
   for (let at = 0; at < seeds; at++) {
-    const { seed, violations, log, outlived: some } = await runNodeHistory(from + at);
+    const { seed, violations, log, outlived: some } = await runNodeHistory(from + at, { isNearest: values.nearest });
     outlived += some;
     if (violations.length === 0) continue;
     wrong++;
@@ -36,7 +37,10 @@ if (values.part) {
     Array.from({ length: processes }, async (_, number) => {
       const first = from + number * share;
       const count = Math.min(share, from + seeds - first);
-      const child = fork(import.meta.filename, ['--part', '--from', String(first), '--seeds', String(count)]);
+      const child = fork(import.meta.filename, [
+        ...['--part', '--from', String(first), '--seeds', String(count)],
+        ...(values.nearest ? ['--nearest'] : []),
+      ]);
       const [part] = (await once(child, 'message')) as [{ wrong: number; outlived: number; cpuMs: number }];
       return part;
     }),

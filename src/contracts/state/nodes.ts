@@ -8,6 +8,9 @@ export interface NodeHome {
   readonly search?: string;
 }
 
+/** By partition: the median of the times that its last answers took, ms, and how many these were. */
+export type AnswerTimes = Readonly<Record<string, readonly [ms: number, answers: number]>>;
+
 /** What a node says of itself with every beat. */
 export interface NodeReport {
   /** Share of the partitions that it takes, relative to the other nodes. */
@@ -30,6 +33,8 @@ export interface NodeReport {
    * holds exactly the same, that is so. Absent where there is something to do.
    */
   readonly idleState?: string;
+  /** Where nodes are to have the partitions that answer them fastest. */
+  readonly answerTimes?: AnswerTimes;
 }
 
 export interface NodeRecord extends NodeReport {

@@ -1,12 +1,4 @@
-import { fingerprint } from '../../base/fingerprint.ts';
-import type { ClusterView } from '../../contracts/state/nodes.ts';
-
-/** A node that partitions can be given to. */
-export interface CandidateNode {
-  readonly name: string;
-  /** Relative to the others; 0 takes nothing. */
-  readonly weight: number;
-}
+import { affinity, type CandidateNode, sharesOf } from './partition-shares.ts';
 
 /**
  * Which node is to have which partition. Every node reckons it by itself from what the store says, and comes to the same result.
@@ -52,37 +44,4 @@ export interface StaticShare {
 /** Whether a partition is of the share of a node with a fixed number. */
 export function isInShare(partition: number, { nodes, number }: StaticShare): boolean {
   return partition % nodes === number - 1;
-}
-
-/** Whole shares by weight: what is left over goes to the largest remainders. */
-function sharesOf(count: number, nodes: readonly CandidateNode[]): Map<string, number> {
-  const able = nodes.filter(({ weight }) => weight > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const total = able.reduce((sum, { weight }) => sum + weight, 0);
-  const exact = able.map(({ name, weight }) => ({ name, share: (count * weight) / total }));
-  const shares = new Map(exact.map(({ name, share }) => [name, Math.floor(share)]));
-  const left = count - [...shares.values()].reduce((sum, share) => sum + share, 0);
-  const byRemainder = exact.toSorted((a, b) => (b.share % 1) - (a.share % 1) || (a.name < b.name ? -1 : 1));
-  for (const { name } of byRemainder.slice(0, able.length === 0 ? 0 : left))
-    shares.set(name, (shares.get(name) ?? 0) + 1);
-  return shares;
-}
-
-/** Spreads partitions over nodes alike wherever it is reckoned. */
-function affinity(name: string, partition: number): number {
-  return Number(fingerprint(`${name} ${partition}`) >> 11n);
-}
-
-/**
- * Who is to have each partition, as one node sees it by what the store says of all. By a fixed share, nobody takes over what is
- * another's, and nobody has that of a node which is not there.
- */
-export function assignByView(
-  { nodes, partitions }: Pick<ClusterView, 'nodes' | 'partitions'>,
-  { name, share }: { readonly name: string; readonly share?: StaticShare },
-): (string | undefined)[] {
-  const able = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
-  const owners = partitions.map(({ node, hasLapsed }) => (hasLapsed ? undefined : node));
-  if (share === undefined) return assignPartitions(owners, able);
-  const isDraining = nodes.some((node) => node.name === name && node.isDraining);
-  return owners.map((_, partition) => (isInShare(partition, share) && !isDraining ? name : undefined));
 }

@@ -40,6 +40,8 @@ export interface NodeFrontierParts {
   readonly popularLinks: number;
   /** Whether links to pages of a partition are followed; those that are not go nowhere. Absent: all are. */
   readonly follows?: (partition: number) => boolean;
+  /** Told of every visit that was settled. */
+  readonly visited?: (partition: number, visit: Settlement) => void;
   /** Told how far the archive is settled, in all partitions. */
   readonly settledUpTo?: (places: readonly ArchiveLocation[]) => void;
 }
@@ -186,7 +188,10 @@ export class NodeFrontier implements Frontier {
     );
     this.#forgetAfterLoss();
     for (const [at, settlement] of settlements.entries()) {
-      if (verdicts[at] === 'applied') this.#rememberSent(settlement);
+      if (verdicts[at] === 'applied') {
+        this.#rememberSent(settlement);
+        this.#parts.visited?.(this.#parts.partitions.numberOf(settlement.claim.task.host), settlement);
+      }
       this.#closed(settlement.claim);
     }
     this.#parts.settledUpTo?.(

@@ -5,7 +5,9 @@ import type { CrawlProgress } from '../../contracts/events.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { ClusterView, NodeHome, Nodes } from '../../contracts/state/nodes.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { assignByView, type StaticShare } from './assign-partitions.ts';
+import type { AnswerTimes } from './answer-times.ts';
+import { assignByView } from './assign-by-view.ts';
+import type { StaticShare } from './assign-partitions.ts';
 import { idleState, isCrawlOver } from './crawl-end.ts';
 import { hasEnded, readRecord, writeEnd } from './crawl-record.ts';
 import type { NodeFrontier } from './node-frontier.ts';
@@ -19,6 +21,8 @@ export interface NodeMembershipParts {
   readonly weight: number;
   /** The partitions that it has for life, instead of those that its weight gives it. */
   readonly share?: StaticShare;
+  /** Where it is to have those that answer it fastest. */
+  readonly answerTimes?: Pick<AnswerTimes, 'restore' | 'report'>;
   readonly home: NodeHome;
   readonly leaseMs: number;
   /** So long a hand-over waits for requests under way; those that take longer end, and their hosts rest with the next owner. */
@@ -112,6 +116,7 @@ export class NodeMembership implements AsyncDisposable {
     const view = await state.nodes.view();
     const own = view.nodes.find((node) => node.name === name);
     if (own !== undefined) this.#earlier = { pages: own.pages, bytes: own.bytes };
+    this.#parts.answerTimes?.restore(own?.answerTimes ?? {});
     const left = view.partitions.filter(({ node }) => node === name).map(({ partition }) => partition);
     await state.partitions.release(await state.partitions.acquire(left.length, left));
   }
@@ -186,7 +191,7 @@ export class NodeMembership implements AsyncDisposable {
   }
 
   async #report(): Promise<Parameters<Nodes['beat']>[0]> {
-    const { weight, home } = this.#parts;
+    const { weight, home, answerTimes } = this.#parts;
     const progress = await this.#run?.progress().catch(() => undefined);
     const isIdle = this.#idleChanges === this.partitions.changes && !this.#leases.isMoving;
     return {
@@ -199,6 +204,7 @@ export class NodeMembership implements AsyncDisposable {
       takeovers: this.#leases.takeovers,
       lost: this.#leases.lost,
       home,
+      ...(answerTimes === undefined ? {} : { answerTimes: answerTimes.report() }),
       ...(isIdle && this.#idleState !== undefined ? { idleState: this.#idleState } : {}),
     };
   }

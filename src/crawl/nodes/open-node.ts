@@ -11,6 +11,7 @@ import { openNodeStore } from '../../engines/open-store.ts';
 import { seedTask } from '../add-seeds.ts';
 import { FORGOTTEN } from '../forget/unfinished.ts';
 import type { RunRecord } from '../report/run-record.ts';
+import { AnswerTimes } from './answer-times.ts';
 import { isInShare, type StaticShare } from './assign-partitions.ts';
 import {
   type CrawlRecord,
@@ -85,9 +86,11 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   home.write(FORGOTTEN, await readForgottenNote(state.notes));
   const record = (await readRecord(state.notes))?.value;
   const served = serveIndex === undefined ? undefined : opened.use(await serveIndex(name));
+  const answerTimes = settings.assignment === 'nearest' ? new AnswerTimes() : undefined;
   const membership = opened.use(
     new NodeMembership({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
+      ...(answerTimes === undefined ? {} : { answerTimes }),
       handoverMs: Math.min(LONGEST_HANDOVER_MS, settings.totalTimeout),
       ...(fixed === undefined ? {} : { share: fixed }),
       home: {
@@ -107,6 +110,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const hasWall = settings.leavingLinks === 'firewall' && fixed !== undefined;
   const share = new NodeShare({
     ...{ partitions, home, archiveFiles, now: () => clock.now(), check, popularLinks: settings.popularLinks },
+    ...(answerTimes === undefined ? {} : { visited: answerTimes.note.bind(answerTimes) }),
     settledUpTo: (places) => state.settledUpTo(places),
     ...(hasWall ? { follows: (partition: number) => isInShare(partition, fixed) } : {}),
   });

@@ -4,7 +4,7 @@ import type { PartitionLease } from '../../../src/contracts/state/partitions.ts'
 import { quickOrLong } from '../../property-runs.ts';
 import type { PartitionRows } from '../model/rows.ts';
 import { CountedStore } from './counted-store.ts';
-import { type MakeStore, runNodeHistory } from './node-histories.ts';
+import { type HistoryOptions, runNodeHistory } from './node-histories.ts';
 
 /** Histories that have once gone wrong; each does without the mending of what it found. */
 const FINDINGS = [
@@ -50,13 +50,9 @@ class RestlessStore extends CountedStore {
 }
 
 /** Looks at some seeds from one on that is known to show it. */
-async function firstViolation(
-  makeStore: MakeStore | undefined,
-  from: number,
-  endsRequests?: boolean,
-): Promise<string | undefined> {
+async function firstViolation(options: HistoryOptions, from: number): Promise<string | undefined> {
   for (let seed = from; seed < from + 100; seed++) {
-    const { violations } = await runNodeHistory(seed, makeStore, endsRequests);
+    const { violations } = await runNodeHistory(seed, options);
     if (violations.length > 0) return violations[0];
   }
   return undefined;
@@ -66,6 +62,13 @@ describe('Histories of nodes: killed, stopped past their leases, cut off, draine
   test('nothing is settled twice, no host is asked too early, one writer for each epoch, and all gets done', async () => {
     for (const seed of [...FINDINGS, ...Array.from({ length: quickOrLong(10, 500) }, (_, at) => FIRST + at)]) {
       const { violations, log } = await runNodeHistory(seed);
+      assert.deepEqual(violations, [], `seed ${seed}\n${log.join('\n')}`);
+    }
+  });
+
+  test('nor where partitions go to the nearest node, and which one that is changes all the while', async () => {
+    for (let seed = FIRST; seed < FIRST + quickOrLong(10, 500); seed++) {
+      const { violations, log } = await runNodeHistory(seed, { isNearest: true });
       assert.deepEqual(violations, [], `seed ${seed}\n${log.join('\n')}`);
     }
   });
@@ -80,10 +83,10 @@ describe('Histories of nodes: killed, stopped past their leases, cut off, draine
     [RestlessStore, 1014],
   ] as const)
     test(`the check can fail: on a store that is a ${Faulty.name}`, async () => {
-      assert.notEqual(await firstViolation((...values) => new Faulty(...values), from), undefined);
+      assert.notEqual(await firstViolation({ makeStore: (...values) => new Faulty(...values) }, from), undefined);
     });
 
   test('the check can fail: requests that go on when the lease has ended', async () => {
-    assert.match(String(await firstViolation(undefined, SHOWS, false)), /is asked by/);
+    assert.match(String(await firstViolation({ endsRequests: false }, SHOWS)), /is asked by/);
   });
 });

@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../../../src/base/errors.ts';
 import type { Claim } from '../../../src/contracts/crawl-task.ts';
+import type { AnswerTimes } from '../../../src/contracts/state/nodes.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { type CrawlEnd, writeRecord } from '../../../src/crawl/nodes/crawl-record.ts';
 import { DELAY } from '../opened-frontier.ts';
@@ -20,6 +21,14 @@ export interface NodeHistory {
 }
 
 export type MakeStore = (...values: ConstructorParameters<typeof CountedStore>) => CountedStore;
+
+export interface HistoryOptions {
+  readonly makeStore?: MakeStore;
+  /** Whether requests end with the lease. */
+  readonly endsRequests?: boolean;
+  /** Partitions go to the nodes that are nearest, by times that change with every beat as long as there are faults. */
+  readonly isNearest?: boolean;
+}
 
 const END = JSON.stringify(['crawl', 'end']);
 const LEASE = 6000;
@@ -83,16 +92,18 @@ class History {
   readonly #settled = new Map<string, number>();
   readonly #wanted = [...ALL];
   readonly #endsRequests: boolean;
+  readonly #isNearest: boolean;
   #isChaos = true;
   #outlived = 0;
   #writing: VirtualProcess | undefined;
 
-  constructor(seed: number, makeStore: MakeStore, endsRequests: boolean) {
+  constructor(seed: number, { makeStore, endsRequests = true, isNearest = false }: HistoryOptions) {
     this.#endsRequests = endsRequests;
+    this.#isNearest = isNearest;
     this.#world = new VirtualWorld(seed);
     this.#startedAt = this.#world.now;
     this.#isStatic = this.#world.chance(0.2);
-    this.#store = makeStore(this.#world.clock, PARTITIONS, LEASE);
+    this.#store = (makeStore ?? ((...values) => new CountedStore(...values)))(this.#world.clock, PARTITIONS, LEASE);
     this.#store.onCommit = ({ partition, epoch }) => {
       const key = `${partition} in epoch ${epoch}`;
       if (epoch !== this.#store.partitions[partition].epoch)
@@ -140,6 +151,12 @@ class History {
     return { seed, violations: this.#violations, log: this.#log, outlived: this.#outlived };
   }
 
+  #answerTimes(node: number): AnswerTimes {
+    const ms = (partition: number): number =>
+      this.#isChaos ? this.#world.between(1, 1000) : ((node + partition) % NODES) * 100;
+    return Object.fromEntries(Array.from({ length: PARTITIONS }, (_, at) => [at, [ms(at), 99] as const]));
+  }
+
   #judge(): void {
     if (this.#violations.length > 0) return;
     for (const { name, node } of this.#places) if (node !== undefined) this.#violate(`${name} has not come to its end`);
@@ -172,6 +189,7 @@ class History {
       ...{ name: place.name, process, wired, leaseMs: LEASE, linksOf, endsRequests: this.#endsRequests },
       request: (claim) => this.#begin(place.name, process, claim),
       ...(share === undefined ? {} : { share }),
+      ...(this.#isNearest ? { answerTimes: () => this.#answerTimes(place.number) } : {}),
     });
     place.node = node;
     this.#note(`${place.name} starts`);
@@ -326,10 +344,6 @@ class History {
 }
 
 /** Lets nodes do a crawl in which the seed decides what goes wrong. */
-export async function runNodeHistory(
-  seed: number,
-  makeStore: MakeStore = (...values) => new CountedStore(...values),
-  endsRequests = true,
-): Promise<NodeHistory> {
-  return await new History(seed, makeStore, endsRequests).run(seed);
+export async function runNodeHistory(seed: number, options: HistoryOptions = {}): Promise<NodeHistory> {
+  return await new History(seed, options).run(seed);
 }

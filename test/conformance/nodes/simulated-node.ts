@@ -1,6 +1,7 @@
 import { fingerprint } from '../../../src/base/fingerprint.ts';
 import type { Claim, CrawlTask, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { CrawlProgress } from '../../../src/contracts/events.ts';
+import type { AnswerTimes } from '../../../src/contracts/state/nodes.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import type { StaticShare } from '../../../src/crawl/nodes/assign-partitions.ts';
 import { NodeFrontier } from '../../../src/crawl/nodes/node-frontier.ts';
@@ -15,6 +16,8 @@ export interface SimulatedNodeParts {
   readonly wired: WiredState;
   readonly leaseMs: number;
   readonly share?: StaticShare;
+  /** Where nodes are to have the partitions that answer them fastest. */
+  readonly answerTimes?: () => AnswerTimes;
   readonly linksOf: (url: string) => readonly string[];
   readonly request: (claim: Claim) => SimulatedRequest;
   /** Whether requests end with the lease. */
@@ -57,7 +60,7 @@ export class SimulatedNode {
   #wake: () => void = () => {};
 
   constructor(parts: SimulatedNodeParts) {
-    const { process, wired, name, leaseMs, share } = parts;
+    const { process, wired, name, leaseMs, share, answerTimes } = parts;
     this.process = process;
     this.#parts = parts;
     this.#membership = new NodeMembership({
@@ -65,6 +68,7 @@ export class SimulatedNode {
       home: { machine: name, folder: name },
       seedTask: (url: CanonicalUrl) => task(url),
       ...(share === undefined ? {} : { share }),
+      ...(answerTimes === undefined ? {} : { answerTimes: { report: answerTimes, restore: () => {} } }),
     });
     this.#frontier = new NodeFrontier({
       ...{ partitions: this.#membership.partitions, now: () => process.clock.now(), keepLearnt: async () => {} },

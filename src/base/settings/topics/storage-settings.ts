@@ -90,9 +90,10 @@ export const storageSettings = {
     \`simulate run --cluster\` alone: hosts would have no owner. See docs/postgres.md.`,
   ),
   assignment: setting(
-    oneOf('dynamic', 'static', 'independent'),
+    oneOf('dynamic', 'nearest', 'static', 'independent'),
     'dynamic',
     `With several nodes: who has which partition. \`dynamic\`: nodes share them by weight, and take over those of nodes that leave or die.
+    \`nearest\`: likewise, and each partition goes to the node that its hosts answer fastest, once all have found out; see docs/postgres.md.
     \`static\`: each has a fixed share by its number (\`nodes\`, \`node-number\`), which nobody else takes. \`independent\` is for comparisons
     with \`simulate run --cluster\` alone.`,
   ),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { assignPartitions, type CandidateNode, isInShare } from '../../../../src/crawl/nodes/assign-partitions.ts';
+import { assignPartitions, isInShare } from '../../../../src/crawl/nodes/assign-partitions.ts';
+import type { CandidateNode } from '../../../../src/crawl/nodes/partition-shares.ts';
 
 const weights = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 12 });
 const counts = fc.integer({ min: 16, max: 300 });

@@ -1,0 +1,62 @@
+import type { NodeRecord } from '../../contracts/state/nodes.ts';
+import { assignPartitions } from './assign-partitions.ts';
+import type { CandidateNode } from './partition-shares.ts';
+
+export type NearNode = CandidateNode & Pick<NodeRecord, 'answerTimes'>;
+
+/** After so many answers a node knows how near it is to a partition. */
+export const ENOUGH_ANSWERS = 20;
+/** Moving costs something, and times vary: together two partitions must be asked faster by more than this share. */
+const LEAST_GAIN = 0.2;
+
+/**
+ * Each partition to the node that its hosts answer fastest, as far as shares allow. It begins with what `assignPartitions` says; then nodes
+ * exchange partitions, one for one, where both together are asked faster that way. Who has a partition keeps it until it knows how near it is;
+ * a node that does not know is taken for near, so that it finds out. No request is made for that, and each finds out once: it comes to rest.
+ */
+export function assignNearest(
+  owners: readonly (string | undefined)[],
+  nodes: readonly NearNode[],
+): (string | undefined)[] {
+  const assigned = assignPartitions(owners, nodes);
+  const times = new Map(nodes.map(({ name, answerTimes = {} }) => [name, answerTimes]));
+  const known = (name: string, partition: number): number | undefined => {
+    const [ms, answers] = times.get(name)?.[partition] ?? [0, 0];
+    return answers < ENOUGH_ANSWERS ? undefined : ms;
+  };
+  const names = nodes.map(({ name }) => name).sort();
+  for (const [at, one] of names.entries())
+    for (const other of names.slice(at + 1)) {
+      const theirs = offers(assigned, known, other, one);
+      for (const [place, mine] of offers(assigned, known, one, other).entries()) {
+        const back = theirs[place];
+        if (back === undefined || mine.gain + back.gain <= LEAST_GAIN * (mine.ms + back.ms)) break;
+        assigned[mine.partition] = other;
+        assigned[back.partition] = one;
+      }
+    }
+  return assigned;
+}
+
+interface Offer {
+  readonly partition: number;
+  /** As it is. */
+  readonly ms: number;
+  /** Ms by which the other node is faster; less than 0 where it is slower. */
+  readonly gain: number;
+}
+
+/** What a node may give to another, the greatest gain first. */
+function offers(
+  assigned: readonly (string | undefined)[],
+  known: (name: string, partition: number) => number | undefined,
+  from: string,
+  to: string,
+): Offer[] {
+  const found: Offer[] = [];
+  for (const [partition, name] of assigned.entries()) {
+    const ms = name === from ? known(from, partition) : undefined;
+    if (ms !== undefined) found.push({ partition, ms, gain: ms - (known(to, partition) ?? 0) });
+  }
+  return found.sort((a, b) => b.gain - a.gain || a.partition - b.partition);
+}
