@@ -1,14 +1,14 @@
 /**
- * Politeness over many requests: `npm run soak:audit -- --requests 1000000 [--hosts 2000] [--seed 1] [--minutes 180]`.
+ * Politeness over many requests: `npm run soak:audit -- --requests 1000000 [--hosts 2000] [--seed 1] [--minutes 180] [--keep FOLDER]`.
  *
  * A default crawl of a synthetic web that another process serves. That process judges every request when it ends (rests,
  * robots.txt, parallel requests, Retry-After) and keeps nothing but a few numbers for each host. When as many
  * requests have been judged as were wanted, the crawl is stopped. Ends with 1 where anything is violated, or where the
- * web or the time was over before.
+ * web or the time was over before. With --keep the crawl stays there, in `crawl`: for `orbweaver audit`, and for exports of many pages.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -133,17 +133,19 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '180' },
+    keep: { type: 'string' },
     serve: { type: 'string' },
   },
 });
 if (values.serve !== undefined) await serve(JSON.parse(values.serve));
 else {
-  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-audit-'));
+  const { requests, hosts, seed, minutes, keep } = values;
+  const folder = keep ?? mkdtempSync(join(tmpdir(), 'orbweaver-audit-'));
+  mkdirSync(folder, { recursive: true });
   try {
-    const { requests, hosts, seed, minutes } = values;
     const passed = await run(Number(requests), Number(hosts), Number(seed), Number(minutes), folder);
     process.exitCode = passed ? 0 : 1;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
