@@ -168,8 +168,14 @@ export class PageVisit {
   }
 
   /** Before it is read: what was seen is marked in the copy. A page that is too busy to be looked at is read all the same. */
-  #see(): Promise<SeenPage | undefined> {
-    return this.#world.call<SeenPage>('see', [], SEE_MS).catch(() => undefined);
+  async #see(): Promise<SeenPage | undefined> {
+    try {
+      return await this.#world.call<SeenPage>('see', [], SEE_MS);
+    } catch {
+      // The look itself may be what takes long: it is not to hold up the reading.
+      await this.#interrupt();
+      return undefined;
+    }
   }
 
   async #read(maxBytes: number): Promise<{ readonly html: string; readonly truncated: boolean }> {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import type { PageFacts } from '../../src/contracts/content/page-facts.ts';
-import { documentText } from '../../src/crawl/content/document-text.ts';
-import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
-import { createCrawl } from '../../src/index.ts';
+import { describe, test } from 'node:test';
 import { findBrowser } from '../../src/render/find-browser.ts';
-import { temporaryFolder } from '../crawl/crawl-web.ts';
+import { toldPages } from './told-pages.ts';
 
 const skip = findBrowser() === undefined ? 'no Chrome or Chromium on this machine' : false;
 
@@ -44,55 +38,20 @@ const PAGES: Readonly<Record<string, string>> = {
     <div class=gg>Sign up for our newsletter and never miss a storm in the valley again.</div>`,
 };
 
+/** The page says of itself what only we say. */
+const OWN = '<p data-orbweaver-sight="hidden">A word of its own that stays where it is, however it is marked.</p>';
+const HEAD = '<title>The river</title><link rel=stylesheet href="/sheet.css"><script>void 0</script>';
+const DOCUMENTS = {
+  ...Object.fromEntries(
+    Object.entries(PAGES).map(([name, body]) => [name, `<!doctype html>${HEAD}<body>${body}${OWN}`]),
+  ),
+  'sheet.css': SHEET,
+};
+
 describe('what a browser shows is evidence', { skip }, () => {
-  let server: Server;
-  let origin = '';
-  before(async () => {
-    server = createServer((request, response) => {
-      const name = (request.url ?? '/').slice(1);
-      if (name === 'sheet.css') return void response.setHeader('content-type', 'text/css').end(SHEET);
-      if (name === 'robots.txt') return void response.writeHead(404).end();
-      const body =
-        PAGES[name] ??
-        Object.keys(PAGES)
-          .map((page) => `<a href="/${page}">${page}</a>`)
-          .join(' ');
-      // The page says of itself what only we say.
-      const own =
-        '<p data-orbweaver-sight="hidden">A word of its own that stays where it is, however it is marked.</p>';
-      const head = `<title>The river</title><link rel=stylesheet href="/sheet.css"><script>void 0</script>`;
-      response.setHeader('content-type', 'text/html').end(`<!doctype html>${head}<body>${body}${own}`);
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => void server.close());
-
-  async function told(render: 'always' | 'never'): Promise<Record<string, { facts: PageFacts; text: string }>> {
-    using folder = temporaryFolder();
-    const where = { folder: folder.path, seeds: [`${origin}/`], allowPrivate: true, render };
-    await using run = await createCrawl({
-      ...{ ...where, delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', trapLearning: false, index: false },
-      ...{ softNotFound: false, renderTimeout: 90_000, nearDuplicates: false },
-    });
-    await run.run();
-    using reader = new CrawlReader(folder.path);
-    const found: Record<string, { facts: PageFacts; text: string }> = {};
-    for (const name of Object.keys(PAGES)) {
-      const { page } = await reader.explain(`${origin}/${name}`);
-      assert.ok(page?.facts !== undefined, name);
-      const { body, url } = await reader.shown(await reader.get(`${origin}/${name}`));
-      const text = await documentText(body, url, 'text/html', 'text');
-      found[name] = { facts: page.facts, text };
-    }
-    return found;
-  }
-
   test('text and links that nobody sees count as spam, whichever sheet or script hides them; what honest pages hide does not', async () => {
-    const seen = await told('always');
-    const asWritten = await told('never');
-    const evidence = (of: typeof seen, name: string): string =>
-      (of[name].facts.spam?.signs ?? []).map((sign) => `${sign.technique}: ${sign.evidence}`).join('; ');
+    const seen = await toldPages(DOCUMENTS, 'always');
+    const asWritten = await toldPages(DOCUMENTS, 'never');
     for (const [name, how] of Object.entries({
       colour: /hidden-text: \d+ words hidden \(colour #fefefe on #ffffff\)/,
       aside: /hidden-text: \d+ words hidden \(\d+px out of the window\)/,
@@ -100,12 +59,12 @@ describe('what a browser shows is evidence', { skip }, () => {
       links: /hidden-text: links to 9 other sites hidden \(\d+px out of the window\)/,
       script: /hidden-text: \d+ words hidden \(opacity: 0\)/,
     })) {
-      assert.match(evidence(seen, name), how, name);
-      assert.doesNotMatch(evidence(asWritten, name), /hidden-text/, `${name}, as it is written`);
+      assert.match(seen[name].spam, how, name);
+      assert.doesNotMatch(asWritten[name].spam, /hidden-text/, `${name}, as it is written`);
       assert.ok((seen[name].facts.rendered?.hiddenWords ?? 0) > 0 || name === 'links', name);
     }
-    assert.equal(evidence(seen, 'honest'), '');
-    assert.equal(evidence(seen, 'banner'), '');
+    assert.equal(seen.honest.spam, '');
+    assert.equal(seen.banner.spam, '');
 
     const { rendered } = seen.banner.facts;
     assert.ok(rendered?.loadMs !== undefined && (rendered.height ?? 0) > 100 && rendered.overlays === 1);

@@ -63,6 +63,8 @@ export interface SeenPage {
   /** Boxes fixed over the page: banners, dialogs, bars. */
   readonly overlays: number;
   readonly hidden: readonly HiddenPiece[];
+  /** The page has more elements, or hides more pieces, than were looked at. */
+  readonly isPartial?: true;
 }
 
 export interface RenderedPage {

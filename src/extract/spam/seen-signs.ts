@@ -10,10 +10,13 @@ export function withSeen(signs: readonly SpamSign[], seen: SeenPage | undefined,
   if (seen === undefined) return signs;
   const hidden = hiddenSign(seen.hidden, url);
   const others = signs.filter(({ technique }) => technique !== 'hidden-text');
-  return hidden === undefined ? others : [...others, hidden].sort((a, b) => b.weight - a.weight);
+  // What was not looked at is known by its markup alone: who fills a page with empty elements hides nothing behind them.
+  const written = seen.isPartial === true ? signs.find(({ technique }) => technique === 'hidden-text') : undefined;
+  const stronger = (hidden?.weight ?? 0) >= (written?.weight ?? 0) ? hidden : written;
+  return stronger === undefined ? others : [...others, stronger].sort((a, b) => b.weight - a.weight);
 }
 
-/** Words that nobody can see, but for labels and what is folded. */
+/** Words that nobody can see: labels for screen readers too, but not what is folded. */
 export function hiddenWords({ hidden }: SeenPage): number {
   const pieces = hidden.filter((piece) => piece.hiding !== 'folded' && isHidden(piece));
   return pieces.reduce((words, { text }) => words + wordStatistics(text).allWords, 0);

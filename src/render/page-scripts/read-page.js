@@ -3,7 +3,7 @@
  * Its value is an object with the functions that `PageWorld` calls. `see-page.js` has run before.
  */
 (() => {
-  const { see, markOf } = globalThis.orbweaverSights;
+  const { see, markOf, shownChildren, nodeTypeOf, localNameOf, attributesOf, rootOf } = globalThis.orbweaverSights;
   /** Of our own: what is seen of an element, for who reads the copy. */
   const SIGHT = 'data-orbweaver-sight';
   const VOID = new Set(
@@ -22,20 +22,10 @@
   const escapeValue = (text) =>
     text.replace(/[&"\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&nbsp;'));
 
-  /** Children as they are shown: shadow trees in the place of their hosts' children, slots with what was assigned to them. */
-  const shownChildren = (node) => {
-    if (node.shadowRoot) return node.shadowRoot.childNodes;
-    if (node.localName === 'slot' && node.getRootNode() instanceof ShadowRoot) {
-      const assigned = node.assignedNodes();
-      if (assigned.length > 0) return assigned;
-    }
-    return node.childNodes;
-  };
-
   const openTag = (element) => {
-    let tag = `<${element.localName}`;
-    for (const { name, value } of element.attributes)
-      if (/^[^\s"'<>/=]+$/.test(name) && name !== SIGHT) tag += ` ${name}="${escapeValue(value)}"`;
+    let tag = `<${localNameOf(element)}`;
+    for (const { name, value } of attributesOf(element))
+      if (/^[^\s"'<>/=]+$/.test(name) && name.toLowerCase() !== SIGHT) tag += ` ${name}="${escapeValue(value)}"`;
     const mark = markOf(element);
     return mark === undefined ? `${tag}>` : `${tag} ${SIGHT}="${mark}">`;
   };
@@ -47,17 +37,17 @@
     let length = 0;
     let truncated = false;
     // A stack and no recursion: a page may nest as deep as it likes.
-    const stack = [document.documentElement];
+    const stack = [rootOf(document)];
     while (stack.length > 0) {
       const next = stack.pop();
       let text = '';
       if (typeof next === 'string') text = next;
       else if (next === null) continue;
-      else if (next.nodeType === Node.TEXT_NODE) {
+      else if (nodeTypeOf(next) === Node.TEXT_NODE) {
         const parent = next.parentNode?.localName;
         text = RAW.has(parent) ? next.data.replaceAll('</', '<\\/') : escapeText(next.data);
-      } else if (next.nodeType === Node.ELEMENT_NODE) {
-        const name = next.localName;
+      } else if (nodeTypeOf(next) === Node.ELEMENT_NODE) {
+        const name = localNameOf(next);
         if (name === 'script') {
           if (!DATA.test(next.type)) continue;
           text = `${openTag(next)}${next.textContent.replaceAll('</', '<\\/')}</script>`;

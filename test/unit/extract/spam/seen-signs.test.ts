@@ -22,6 +22,14 @@ describe('what a browser has seen', () => {
     assert.deepEqual(others, [STUFFED]);
   });
 
+  it('leaves what the markup hides where not all of the page was looked at', () => {
+    const partial = { ...seen(), isPartial: true } as const;
+    assert.deepEqual(withSeen([WRITTEN, STUFFED], partial, URL), [WRITTEN, STUFFED]);
+    assert.deepEqual(withSeen([STUFFED], partial, URL), [STUFFED]);
+    const [hidden] = withSeen([WRITTEN], { ...seen({ text: KEYWORDS }), isPartial: true }, URL);
+    assert.match(hidden.evidence, /^150 words/);
+  });
+
   it('judges colours as those of the markup', () => {
     const alike = { text: KEYWORDS, how: '', colours: [0xfefefe, 0xffffff] } as const;
     assert.match(withSeen([], seen(alike), URL)[0].evidence, /\(colour #fefefe on #ffffff\)/);
