@@ -34,6 +34,11 @@ const HONEST: Readonly<Record<string, string>> = {
   letters: `<style>.cut { color: transparent; background: linear-gradient(red, blue); -webkit-background-clip: text }
     .line { color: transparent; -webkit-text-stroke: 1px #000 } .mix { color: #fff; mix-blend-mode: difference }</style>
     <div class=cut>${words(prose(0, 6))}</div><div class=line>${prose(6, 6)}</div><div class=mix>${prose(12, 6)}</div>`,
+  'right-to-left': `<style>html { direction: rtl } .wide { display: flex; width: 4000px } .wide div { flex: 0 0 900px }</style>
+    <div class=wide>${Array.from({ length: 4 }, (_, at) => `<div>${prose(10 * at, 10)}</div>`).join('')}</div>`,
+  locked: `<style>body { position: fixed; top: -1200px; width: 100% }</style>${prose(0, 60)}`,
+  'fixed-in-moved': `<style>.tall { height: 3000px } .moved { transform: translateX(0) } .fixed { position: fixed; top: 0 }</style>
+    <div class=moved><div class=fixed>${prose(0, 20)}</div></div><div class=tall>${prose(20, 30)}</div>`,
   accordion: `<style>.panel { max-height: 0; overflow: hidden } .late { opacity: 0 }</style><main>${prose(0, 20)}
     <h2>The first question of all</h2><div class=panel>${prose(20, 5)}</div><div class=late>${prose(30, 5)}</div></main>`,
   slider: `<style>.window { overflow: hidden; width: 1000px } .track { display: flex; transform: translateX(-3000px) } .slide { flex: 0 0 1000px }</style>
@@ -47,6 +52,7 @@ const SPAM: Readonly<Record<string, string>> = {
     <main>${prose(0, 20)}</main><div class=far>${KEYWORDS}</div><script>document.querySelector('.far').setAttributeNS(null, 'Data-Orbweaver-Sight', 'no')</script>`,
   shadow: `<main>${prose(0, 20)}</main><x-box></x-box><script>document.querySelector('x-box').attachShadow({ mode: 'open' }).innerHTML =
     '<style>.far { position: absolute; left: -9999px } .bar { position: fixed; bottom: 0 }</style><div class=far>${KEYWORDS}</div><div class=bar>We value your privacy very much.</div>'</script>`,
+  drawer: `<style>.fixed { position: fixed; left: 200vw }</style><main>${prose(0, 20)}</main><div class=fixed>${KEYWORDS}</div>`,
   shrunk: `<style>.none { transform: scale(0) }</style><main>${prose(0, 20)}</main><div class=none>${KEYWORDS}</div>`,
 };
 
@@ -55,7 +61,13 @@ describe('what a browser shows', { skip }, () => {
     const told = await toldPages(asDocuments(HONEST), 'always');
     const suspected = Object.entries(told).flatMap(([name, { spam }]) => (spam === '' ? [] : [`${name}: ${spam}`]));
     assert.deepEqual(suspected, []);
-    for (const [name, last] of Object.entries({ scroller: 79, accordion: 34, slider: 129 }))
+    for (const [name, last] of Object.entries({
+      scroller: 79,
+      locked: 59,
+      'right-to-left': 39,
+      accordion: 34,
+      slider: 129,
+    }))
       for (let at = 0; at <= last; at++)
         if (HONEST[name].includes(`Sentence ${at} `))
           assert.ok(told[name].text.includes(`Sentence ${at} `), `${name}: sentence ${at}`);

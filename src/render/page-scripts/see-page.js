@@ -161,6 +161,12 @@ globalThis.orbweaverSights = (() => {
       return isInLine && Math.abs(width - box.width) <= SLACK && width > SLACK && right + x > 0 && bottom + y > 0;
     });
 
+  /** How far to the right or below, where nobody scrolls to what is fixed, nor to the right where lines run from right to left. */
+  const beyond = ({ position }, box, { isFixed, isRightToLeft }) => {
+    if (isFixed) return position === 'fixed' ? [box.left - innerWidth, box.top - innerHeight] : [];
+    return isRightToLeft ? [box.left + scrollX - innerWidth] : [];
+  };
+
   /** Where nobody can scroll to, or in a box that shows nothing. */
   const outOfSight = (element, style, place) => {
     const indent = Number.parseFloat(style.textIndent);
@@ -173,7 +179,7 @@ globalThis.orbweaverSights = (() => {
     // What juts out of its box is seen all the same.
     const right = Math.max(box.right, style.overflowX === 'visible' ? box.left + element.scrollWidth : 0);
     const bottom = Math.max(box.bottom, style.overflowY === 'visible' ? box.top + element.scrollHeight : 0);
-    const out = Math.max(-(right + x), -(bottom + y));
+    const out = Math.max(-(right + x), -(bottom + y), ...beyond(style, box, place));
     if (out >= (isPlaced ? 0 : OUT_OF_WINDOW) && box.width + box.height > 0) {
       const away = { how: `${Math.round(out)}px out of the window`, labels: true };
       return isSlide(element, box, place) ? { hiding: 'faded', ...away, moved: out } : { hiding: 'aside', ...away };
@@ -219,8 +225,11 @@ globalThis.orbweaverSights = (() => {
 
     /** Each piece once: by the outermost element that hides it, or by one inside that does so in a stronger way. */
     run() {
-      const place = { origin: [scrollX, scrollY], isClipped: false, isFixed: false, isExcused: false };
-      const stack = this.#below(rootOf(document), place);
+      const root = rootOf(document);
+      const isRightToLeft = getComputedStyle(this.#body ?? root).direction === 'rtl';
+      const reach = isRightToLeft ? root.scrollWidth - root.clientWidth : 0;
+      const still = { isRightToLeft, isClipped: false, isFixed: false, isTransformed: false, isExcused: false };
+      const stack = this.#below(root, { ...still, origin: [scrollX + reach, scrollY] });
       let looked = 0;
       for (; looked < MOST_ELEMENTS && stack.length > 0; looked++) {
         const [element, context] = stack.pop();
@@ -253,7 +262,7 @@ globalThis.orbweaverSights = (() => {
       const name = localNameOf(element);
       if (NO_TEXT.has(name) && !PICTURES.has(name)) return undefined;
       const style = getComputedStyle(element);
-      const place = style.position === 'fixed' ? { ...around, origin: [0, 0], isFixed: true } : around;
+      const place = this.#placeOf(element, style, around);
       if (PICTURES.has(name) || isPainted(style)) this.#painted.push({ element, isFixed: place.isFixed });
       if (NO_TEXT.has(name)) return undefined;
       const isExcused = place.isExcused || EXCUSED.has(name);
@@ -268,6 +277,17 @@ globalThis.orbweaverSights = (() => {
       }
       if (above === undefined) this.#lookAtShown(element, style, isExcused);
       return { ...this.#inside(element, style, place), isExcused, above };
+    }
+
+    #placeOf(element, style, place) {
+      if (element === this.#body) {
+        // Where a dialog is open, pages fix themselves as a whole where they were scrolled to.
+        const { left, top } = element.getBoundingClientRect();
+        const [x, y] = place.origin;
+        return { ...place, origin: [Math.max(x, -left), Math.max(y, -top)] };
+      }
+      // What is fixed inside of what is transformed moves with it.
+      return style.position === 'fixed' && !place.isTransformed ? { ...place, origin: [0, 0], isFixed: true } : place;
     }
 
     #lookAtShown(element, style, isExcused) {
@@ -289,6 +309,7 @@ globalThis.orbweaverSights = (() => {
         ...place,
         origin: [x + element.scrollLeft + moved, y + element.scrollTop + moved],
         isClipped: place.isClipped || cuts,
+        isTransformed: place.isTransformed || style.transform !== 'none' || style.filter !== 'none',
       };
     }
 
