@@ -52,7 +52,7 @@ function nodeContradictions(settings: Settings): string[] {
     );
   if (assignment === 'independent')
     found.push(
-      `${shown(settings, 'assignment')} would let every node ask every host, and nobody could keep its delay: give dynamic or static. Crawls that share nothing need no store: begin each with orbweaver crawl in a folder of its own, with a delay that is longer by their number. ${COMPARED}`,
+      `${shown(settings, 'assignment')} would let every node ask every host, and nobody could keep its delay: give dynamic, nearest or static. Crawls that share nothing need no store: begin each with orbweaver crawl in a folder of its own, with a delay that is longer by their number. ${COMPARED}`,
     );
   if (leavingLinks === 'cross-over')
     found.push(

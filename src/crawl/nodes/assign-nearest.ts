@@ -24,15 +24,24 @@ export function assignNearest(
     const [ms, answers] = times.get(name)?.[partition] ?? [0, 0];
     return answers < ENOUGH_ANSWERS ? undefined : ms;
   };
+  const held = new Map(nodes.map(({ name }) => [name, new Set<number>()]));
+  // Those that their owner knows: few of many, and there are as many pairs as nodes by nodes.
+  const give = (partition: number, name: string): void => {
+    assigned[partition] = name;
+    if (known(name, partition) !== undefined) held.get(name)?.add(partition);
+  };
+  for (const [partition, name] of assigned.entries()) if (name !== undefined) give(partition, name);
   const names = nodes.map(({ name }) => name).sort();
   for (const [at, one] of names.entries())
     for (const other of names.slice(at + 1)) {
-      const theirs = offers(assigned, known, other, one);
-      for (const [place, mine] of offers(assigned, known, one, other).entries()) {
+      const theirs = offers(held, known, other, one);
+      for (const [place, mine] of offers(held, known, one, other).entries()) {
         const back = theirs[place];
         if (back === undefined || mine.gain + back.gain <= LEAST_GAIN * (mine.ms + back.ms)) break;
-        assigned[mine.partition] = other;
-        assigned[back.partition] = one;
+        held.get(one)?.delete(mine.partition);
+        held.get(other)?.delete(back.partition);
+        give(mine.partition, other);
+        give(back.partition, one);
       }
     }
   return assigned;
@@ -48,14 +57,14 @@ interface Offer {
 
 /** What a node may give to another, the greatest gain first. */
 function offers(
-  assigned: readonly (string | undefined)[],
+  held: ReadonlyMap<string, ReadonlySet<number>>,
   known: (name: string, partition: number) => number | undefined,
   from: string,
   to: string,
 ): Offer[] {
   const found: Offer[] = [];
-  for (const [partition, name] of assigned.entries()) {
-    const ms = name === from ? known(from, partition) : undefined;
+  for (const partition of held.get(from) ?? []) {
+    const ms = known(from, partition);
     if (ms !== undefined) found.push({ partition, ms, gain: ms - (known(to, partition) ?? 0) });
   }
   return found.sort((a, b) => b.gain - a.gain || a.partition - b.partition);

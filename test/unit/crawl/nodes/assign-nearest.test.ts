@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../../../src/base/seeded-random.ts';
+import type { HostUse, Settlement } from '../../../../src/contracts/crawl-task.ts';
 import { AnswerTimes } from '../../../../src/crawl/nodes/answer-times.ts';
 import { assignNearest, ENOUGH_ANSWERS, type NearNode } from '../../../../src/crawl/nodes/assign-nearest.ts';
 import { assignPartitions } from '../../../../src/crawl/nodes/assign-partitions.ts';
 import { propertyRuns } from '../../../property-runs.ts';
+
+const STORED = { kind: 'stored' } as const;
+const answered = (fetchMs: number, more: Partial<HostUse> = {}): Pick<Settlement, 'use' | 'outcome'> => ({
+  use: { fetchMs, bytes: 1, endedAt: 0, ...more },
+  outcome: STORED,
+});
 
 type Owners = readonly (string | undefined)[];
 
@@ -14,7 +21,7 @@ function crawlOn(owners: Owners, times: Map<string, AnswerTimes>, ms: (name: str
   for (const [partition, name] of owners.entries()) {
     if (name === undefined) continue;
     for (let answer = 0; answer < ENOUGH_ANSWERS; answer++)
-      times.get(name)?.note(partition, { use: { fetchMs: ms(name, partition), bytes: 1, endedAt: 0 } });
+      times.get(name)?.note(partition, answered(ms(name, partition)));
   }
 }
 
@@ -97,10 +104,32 @@ describe('partitions to the nodes that are nearest', () => {
   test('times of a former process count; answers that never came do not', () => {
     const times = new AnswerTimes();
     times.restore({ 3: [70, 25] });
-    times.note(4, { use: { fetchMs: 9, bytes: 0, endedAt: 0, unsent: true } });
-    times.note(4, { use: { fetchMs: 9, bytes: 0, endedAt: 0, pushback: { kind: 'busy', why: 'HTTP 503' } } });
-    times.note(4, {});
-    for (const fetchMs of [10, 30, 20]) times.note(5, { use: { fetchMs, bytes: 1, endedAt: 0 } });
+    times.note(4, answered(9, { unsent: true }));
+    times.note(4, answered(9, { pushback: { kind: 'busy', why: 'HTTP 503' } }));
+    times.note(4, { outcome: STORED });
+    // Ended at once by somebody on the way.
+    times.note(4, { ...answered(1), outcome: { kind: 'failed', code: 'reset' } });
+    for (const fetchMs of [10, 30, 20]) times.note(5, answered(fetchMs));
     assert.deepEqual(times.report(), { 3: [70, 25], 5: [20, 3] });
+    // One answer does not make it forget 25.
+    times.note(3, answered(900));
+    assert.deepEqual(times.report()[3], [70, 25]);
+    for (let more = 0; more < 24; more++) times.note(3, answered(80));
+    assert.deepEqual(times.report()[3], [80, 25]);
+  });
+
+  test('of very many partitions all nodes report the same ones: the others stay where they are', () => {
+    const ms = (name: string, partition: number): number => ((partition % 2 === 0) === (name === 'a') ? 20 : 180);
+    const count = 1500;
+    const { owners, moves } = settled(count, ['a', 'b'], ms);
+    const first = assignPartitions(Array(count).fill(undefined), [
+      { name: 'a', weight: 1 },
+      { name: 'b', weight: 1 },
+    ]);
+    assert.deepEqual(owners.slice(1024), first.slice(1024));
+    const isFar = (name: string | undefined, partition: number): boolean => ms(String(name), partition) > 20;
+    const far = owners.slice(0, 1024).filter(isFar).length;
+    assert.ok(far < 100 && far < first.slice(0, 1024).filter(isFar).length / 4, `${far} far`);
+    assert.ok(moves <= 2 * 1024, `${moves} moves`);
   });
 });
