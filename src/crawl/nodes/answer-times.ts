@@ -7,7 +7,7 @@ const KEPT = 31;
  * More would make every beat long. The same for all nodes: a partition that some report and others leave out would be taken there again and
  * again by those who are thought not to know it.
  */
-const REPORTED = 1024;
+export const REPORTED = 1024;
 
 /** How fast the hosts of each partition have answered this node. */
 export class AnswerTimes {

@@ -1,4 +1,5 @@
 import type { NodeRecord } from '../../contracts/state/nodes.ts';
+import { REPORTED } from './answer-times.ts';
 import { assignPartitions } from './assign-partitions.ts';
 import type { CandidateNode } from './partition-shares.ts';
 
@@ -11,8 +12,9 @@ const LEAST_GAIN = 0.2;
 
 /**
  * Each partition to the node that its hosts answer fastest, as far as shares allow. It begins with what `assignPartitions` says; then nodes
- * exchange partitions, one for one, where both together are asked faster that way. Who has a partition keeps it until it knows how near it is;
- * a node that does not know is taken for near, so that it finds out. No request is made for that, and each finds out once: it comes to rest.
+ * exchange partitions, one for one, where both together are asked faster that way. Who has asked a partition keeps it until it knows how near it
+ * is; one that was asked nothing (most are empty where there are few hosts) may be given for another. A node that does not know is taken for near,
+ * so that it finds out. No request is made for that, and each finds out once: it comes to rest.
  */
 export function assignNearest(
   owners: readonly (string | undefined)[],
@@ -20,22 +22,22 @@ export function assignNearest(
 ): (string | undefined)[] {
   const assigned = assignPartitions(owners, nodes);
   const times = new Map(nodes.map(({ name, answerTimes = {} }) => [name, answerTimes]));
-  const known = (name: string, partition: number): number | undefined => {
+  const waysOf: Ways = (name, partition) => {
     const [ms, answers] = times.get(name)?.[partition] ?? [0, 0];
-    return answers < ENOUGH_ANSWERS ? undefined : ms;
+    return answers < ENOUGH_ANSWERS ? { ms: 0, isOpen: answers > 0 } : { ms, isOpen: false };
   };
   const held = new Map(nodes.map(({ name }) => [name, new Set<number>()]));
-  // Those that their owner knows: few of many, and there are as many pairs as nodes by nodes.
+  // Those that their owners may give: few of many, and there are as many pairs as nodes by nodes.
   const give = (partition: number, name: string): void => {
     assigned[partition] = name;
-    if (known(name, partition) !== undefined) held.get(name)?.add(partition);
+    if (partition < REPORTED && !waysOf(name, partition).isOpen) held.get(name)?.add(partition);
   };
   for (const [partition, name] of assigned.entries()) if (name !== undefined) give(partition, name);
   const names = nodes.map(({ name }) => name).sort();
   for (const [at, one] of names.entries())
     for (const other of names.slice(at + 1)) {
-      const theirs = offers(held, known, other, one);
-      for (const [place, mine] of offers(held, known, one, other).entries()) {
+      const theirs = offers(held, waysOf, other, one);
+      for (const [place, mine] of offers(held, waysOf, one, other).entries()) {
         const back = theirs[place];
         if (back === undefined || mine.gain + back.gain <= LEAST_GAIN * (mine.ms + back.ms)) break;
         held.get(one)?.delete(mine.partition);
@@ -47,6 +49,9 @@ export function assignNearest(
   return assigned;
 }
 
+/** Ms of the way to a partition, 0 where it is not known; open while a node is finding out. */
+type Ways = (name: string, partition: number) => { readonly ms: number; readonly isOpen: boolean };
+
 interface Offer {
   readonly partition: number;
   /** As it is. */
@@ -56,16 +61,11 @@ interface Offer {
 }
 
 /** What a node may give to another, the greatest gain first. */
-function offers(
-  held: ReadonlyMap<string, ReadonlySet<number>>,
-  known: (name: string, partition: number) => number | undefined,
-  from: string,
-  to: string,
-): Offer[] {
+function offers(held: ReadonlyMap<string, ReadonlySet<number>>, waysOf: Ways, from: string, to: string): Offer[] {
   const found: Offer[] = [];
   for (const partition of held.get(from) ?? []) {
-    const ms = known(from, partition);
-    if (ms !== undefined) found.push({ partition, ms, gain: ms - (known(to, partition) ?? 0) });
+    const { ms } = waysOf(from, partition);
+    found.push({ partition, ms, gain: ms - waysOf(to, partition).ms });
   }
   return found.sort((a, b) => b.gain - a.gain || a.partition - b.partition);
 }

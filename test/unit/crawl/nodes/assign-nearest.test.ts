@@ -93,6 +93,30 @@ describe('partitions to the nodes that are nearest', () => {
     ]);
   });
 
+  test('where most partitions are empty, they are given for those that are not', () => {
+    const nodes = ['a', 'b'].map((name) => ({ name, weight: 1 }));
+    const first = assignPartitions(Array(64).fill(undefined), nodes);
+    // All hosts lie in partitions of one node, and near the other.
+    const busy = first.flatMap((name, partition) => (name === 'a' ? [partition] : [])).slice(0, 8);
+    const times = Object.fromEntries(busy.map((partition) => [partition, [200, ENOUGH_ANSWERS]] as const));
+    const [a, b] = [
+      { ...nodes[0], answerTimes: times },
+      { ...nodes[1], answerTimes: {} },
+    ];
+    const next = assignNearest(first, [a, b]);
+    assert.deepEqual(
+      busy.map((partition) => next[partition]),
+      busy.map(() => 'b'),
+    );
+    assert.equal(next.filter((name) => name === 'b').length, first.filter((name) => name === 'b').length);
+    // It finds out, and they stay: there is nothing that it would be given for.
+    const near = Object.fromEntries(busy.map((partition) => [partition, [20, ENOUGH_ANSWERS]] as const));
+    assert.deepEqual(assignNearest(next, [a, { ...b, answerTimes: near }]), next);
+    // Or it is no nearer: then, too.
+    const far = Object.fromEntries(busy.map((partition) => [partition, [190, ENOUGH_ANSWERS]] as const));
+    assert.deepEqual(assignNearest(next, [a, { ...b, answerTimes: far }]), next);
+  });
+
   test('times vary: a fifth less is no reason to move', () => {
     const node = (name: string, ms: number): NearNode => ({
       ...{ name, weight: 1, answerTimes: { 0: [ms, ENOUGH_ANSWERS], 1: [100, ENOUGH_ANSWERS] } },
