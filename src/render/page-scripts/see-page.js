@@ -222,6 +222,7 @@ globalThis.orbweaverSights = (() => {
     /** Pieces whose letters seem to have the colour of their ground, and whatever else may be their ground. */
     #alike = [];
     #painted = [];
+    #isFull = false;
 
     /** Each piece once: by the outermost element that hides it, or by one inside that does so in a stronger way. */
     run() {
@@ -295,7 +296,7 @@ globalThis.orbweaverSights = (() => {
         marks.set(element, 'overlay');
         this.overlays++;
       }
-      const text = isExcused ? '' : ownText(element);
+      const text = isExcused || this.#isFull ? '' : ownText(element);
       const letters = text === '' ? undefined : lettersHidden(element, style);
       if (letters !== undefined) this.#note(letters, element.closest('a[href]') === null ? text : '', element);
     }
@@ -314,15 +315,14 @@ globalThis.orbweaverSights = (() => {
     }
 
     #note({ ground, moved: _, ...away }, text, element) {
-      if (this.hidden.length + this.#alike.length >= MOST_PIECES) {
-        this.isPartial = true;
-        return;
-      }
+      if (this.#isFull) return;
       const links = linksIn(element);
       if (text === '' && links.length === 0) return;
       const piece = { ...away, text: text.slice(0, LONGEST_TEXT), links };
       if (ground === undefined) this.hidden.push(piece);
       else this.#alike.push({ piece, element, ground });
+      this.#isFull = this.hidden.length + this.#alike.length >= MOST_PIECES;
+      this.isPartial ||= this.#isFull;
     }
 
     /** Whether letters may lie on something other than the ground around them: a picture behind them, or a box that is moved there. */
