@@ -114,15 +114,26 @@ globalThis.orbweaverSights = (() => {
 
   /** The colour below the letters, and who has it; undefined where a picture, or something half transparent or from elsewhere, may lie there. */
   const groundOf = (element) => {
-    for (let at = element; at !== null; at = shownAbove(at)) {
-      const style = getComputedStyle(at);
-      const colour = colourOf(style.backgroundColor);
-      if (colour === undefined || style.backgroundImage !== 'none') return undefined;
-      if (style.mixBlendMode !== 'normal' || style.filter !== 'none') return undefined;
-      if (colour[3] === 1) return { colour, of: at };
-      if (colour[3] > 0 || /absolute|fixed/.test(style.position)) return undefined;
+    const path = [];
+    let ground = 'around';
+    for (let at = element; at !== null && ground === 'around'; at = shownAbove(at)) {
+      ground = grounds.has(at) ? grounds.get(at) : ownGround(at);
+      path.push(at);
     }
-    return hasDarkCanvas() ? undefined : { colour: [255, 255, 255, 1], of: rootOf(document) };
+    const canvas = () => (hasDarkCanvas() ? undefined : { colour: [255, 255, 255, 1], of: rootOf(document) });
+    const found = ground === 'around' ? canvas() : ground;
+    // However deep a page is nested, each element is asked once.
+    for (const at of path) grounds.set(at, found);
+    return found;
+  };
+  const grounds = new Map();
+  const ownGround = (element) => {
+    const style = getComputedStyle(element);
+    const colour = colourOf(style.backgroundColor);
+    if (colour === undefined || style.backgroundImage !== 'none') return undefined;
+    if (style.mixBlendMode !== 'normal' || style.filter !== 'none') return undefined;
+    if (colour[3] === 1) return { colour, of: element };
+    return colour[3] > 0 || /absolute|fixed/.test(style.position) ? undefined : 'around';
   };
 
   /** Letters through which a ground of their own is seen, here or around. */
