@@ -123,6 +123,34 @@ describe('the audit of a crawl by its own archive', () => {
     assert.deepEqual(counts(report), {});
   });
 
+  test('Crawl-delay is owed from when the file is known, not while redirects lead to it', async () => {
+    using folder = temporaryFolder();
+    const hops = ['/robots.txt', '/policies/one', '/policies/two', '/policies/robots.txt'];
+    const server = createServer(({ url = '' }, response) => {
+      const next = hops.includes(url) ? hops[hops.indexOf(url) + 1] : undefined;
+      if (next !== undefined) return void response.writeHead(301, { location: next }).end();
+      if (url === hops.at(-1)) response.end('User-agent: *\nCrawl-delay: 0.3\n');
+      else response.setHeader('content-type', 'text/html').end('<a href="/a">a</a><a href="/b">b</a>');
+    });
+    await using site = await listening(server);
+    await using crawl = await createCrawl({
+      ...{
+        folder: folder.path,
+        seeds: [`http://127.0.0.1:${site.port}/`],
+        allowPrivate: true,
+        sitemaps: 'off',
+        index: false,
+      },
+      ...{ delay: 20, delayFactor: 0, workers: 0, softNotFound: false },
+    });
+    await crawl.run();
+    const report = await auditOf(folder.path);
+    assert.deepEqual([report.requests, counts(report)], [hops.length + 3, {}]);
+    // A crawl that had kept to its own delay alone would be found out.
+    const shortest = report.pauses.host.leastMargin ?? Number.POSITIVE_INFINITY;
+    assert.ok(shortest < 250, `owed 20 ms between hops, 300 between pages: ${shortest} more than owed`);
+  });
+
   test('a folder that is named twice counts once; an archive without requests proves nothing, a damaged one less', async () => {
     using folder = temporaryFolder();
     await using web = await startSyntheticWeb({ ...WEB, hosts: 1 });

@@ -14,6 +14,8 @@ import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
 /** What a robots.txt said from a time on. */
 export interface RobotsReading {
   readonly askedAt: number;
+  /** Later than that where redirects led to it: until then nobody knew what it says. */
+  readonly knownAt: number;
   /** Of a crawler of these names. */
   judgeOf(agent: string): RobotsJudge;
 }
@@ -28,11 +30,11 @@ export class RobotsHistory {
     this.#archive = archive;
   }
 
-  /** The last reading before a time; undefined where there was none. */
+  /** The last reading that was known before a time; undefined where there was none. */
   async before(origin: Origin, time: number): Promise<RobotsReading | undefined> {
     const known = this.#readings.get(origin) ?? this.#read(origin);
     this.#readings.set(origin, known);
-    return (await known).findLast(({ askedAt }) => askedAt < time);
+    return (await known).findLast(({ knownAt }) => knownAt < time);
   }
 
   /** Whether a redirect of some robots.txt has led to this URL. */
@@ -50,26 +52,33 @@ export class RobotsHistory {
     const readings: RobotsReading[] = [];
     let previous: RobotsRecord | undefined;
     for (const { date } of await this.#archive.versions(url)) {
-      const fetched = await this.#answerOf(url, date);
-      if (fetched === undefined) continue;
+      const answer = await this.#answerOf(url, date);
+      if (answer === undefined) continue;
+      const { fetched, knownAt } = answer;
       const isLost = fetched.kind === 'redirect';
       previous = robotsOutcome({
         ...{ origin, now: date, redirects: isLost ? ROBOTS_MAX_REDIRECTS : 0, fetched },
         ...(previous === undefined ? {} : { previous }),
       });
-      readings.push({ askedAt: date, judgeOf: judgesOf(previous) });
+      readings.push({ askedAt: date, knownAt, judgeOf: judgesOf(previous) });
     }
     return readings;
   }
 
   /** After as many redirects as are followed. */
-  async #answerOf(url: CanonicalUrl, date: number): Promise<RobotsFetch | undefined> {
+  async #answerOf(
+    url: CanonicalUrl,
+    date: number,
+  ): Promise<{ readonly fetched: RobotsFetch; readonly knownAt: number } | undefined> {
     let at = url;
+    let knownAt = date;
     for (let hops = 0; ; hops++) {
       const document = await this.#archive.get(at, date);
-      if (document === undefined) return hops === 0 ? undefined : { kind: 'unreachable', why: 'not archived' };
+      if (document === undefined)
+        return hops === 0 ? undefined : { fetched: { kind: 'unreachable', why: 'not archived' }, knownAt };
+      knownAt = Math.max(knownAt, document.date);
       const fetched = robotsAnswer(at, headOf(document), document.body);
-      if (fetched.kind !== 'redirect' || hops === ROBOTS_MAX_REDIRECTS) return fetched;
+      if (fetched.kind !== 'redirect' || hops === ROBOTS_MAX_REDIRECTS) return { fetched, knownAt };
       this.#targets.add(fetched.to);
       at = fetched.to as CanonicalUrl;
     }
