@@ -67,6 +67,11 @@ export function areAlike(a: Colour, b: Colour): boolean {
   return (first > second ? first / second : second / first) < LEAST_CONTRAST;
 }
 
+/** As people write it. */
+export function hexOf(colour: Colour): string {
+  return `#${colour.toString(16).padStart(6, '0')}`;
+}
+
 function hexColour(digits: string): Colour | undefined {
   if (!/^[\da-f]{3,8}$/.test(digits)) return undefined;
   if (digits.length === 6) return Number.parseInt(digits, 16);

@@ -1,4 +1,4 @@
-import { areAlike, TRANSPARENT, UNKNOWN_COLOUR } from './colour.ts';
+import { areAlike, hexOf, TRANSPARENT, UNKNOWN_COLOUR } from './colour.ts';
 import type { Away, Hiding } from './hidden-texts.ts';
 import { type Looks, OUT_OF_WINDOW, READABLE_PIXELS } from './looks.ts';
 
@@ -86,7 +86,7 @@ function byColour(looks: Looks, colour: number, background: number, page: PageSi
   if (!areAlike(colour, background)) return undefined;
   // Letters whose colour was set outside of their ground get another one in there, by a rule that is not understood.
   if (looks.colour === undefined && looks.background !== undefined) return undefined;
-  const how = `colour ${hex(colour)} on ${hex(background)}`;
+  const how = `colour ${hexOf(colour)} on ${hexOf(background)}`;
   const own = looks.colour !== undefined && looks.background !== undefined && looks.background >= 0;
   if (own || !page.sheetsElsewhere) return { hiding: 'covert', how, labels: false };
   // Somewhere between the ground and the text a rule that we do not see may set another ground.
@@ -98,8 +98,4 @@ const STRENGTH: Readonly<Record<Hiding, number>> = { folded: 1, faded: 2, aside:
 function stronger(a: Away | undefined, b: Away | undefined): Away | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return STRENGTH[b.hiding] > STRENGTH[a.hiding] ? b : a;
-}
-
-function hex(colour: number): string {
-  return `#${colour.toString(16).padStart(6, '0')}`;
 }

@@ -1,6 +1,6 @@
 import type { HiddenPiece, SeenPage } from '../../contracts/content/renderer.ts';
 import type { SpamSign } from '../../contracts/content/spam.ts';
-import { areAlike } from './colour.ts';
+import { areAlike, hexOf } from './colour.ts';
 import { HiddenTexts } from './hidden-texts.ts';
 import { OtherSites } from './page-signs.ts';
 import { wordStatistics } from './word-statistics.ts';
@@ -26,7 +26,7 @@ function hiddenSign(pieces: readonly HiddenPiece[], url: string): SpamSign | und
   const texts = new HiddenTexts();
   const sites = new OtherSites(url);
   for (const { hiding, how, labels, colours, text, links } of pieces.filter(isHidden)) {
-    const away = { hiding, how: colours === undefined ? how : `colour ${colours.map(hex).join(' on ')}`, labels };
+    const away = { hiding, how: colours === undefined ? how : `colour ${colours.map(hexOf).join(' on ')}`, labels };
     if (text !== '') texts.add(away, text);
     for (const link of links) {
       const site = sites.siteOf(link);
@@ -38,8 +38,4 @@ function hiddenSign(pieces: readonly HiddenPiece[], url: string): SpamSign | und
 
 function isHidden({ colours }: HiddenPiece): boolean {
   return colours === undefined || areAlike(...colours);
-}
-
-function hex(colour: number): string {
-  return `#${colour.toString(16).padStart(6, '0')}`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { seededRandom } from '../../../src/base/seeded-random.ts';
 import { type FeedSchedule, scheduleFeed } from '../../../src/revisit/feed-polling.ts';
 
 const MINUTE = 60_000;
@@ -11,17 +12,6 @@ const WATCH = 60 * DAY;
 /** What the feeds published before they were found. */
 const PAST = 30 * DAY;
 const WINDOW = 15;
-
-/** A small generator of our own, so that the figures are the same everywhere. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** Times at which a feed publishes: Poisson with a rate that depends on the time. */
 function poisson(random: () => number, perDay: number, weight: (at: number) => number, peak: number): number[] {
@@ -44,7 +34,7 @@ function officeHours(at: number): number {
 
 /** 200 feeds: rates from one item in a month to forty a day, most of them slow. */
 function population(seed: number): number[][] {
-  const random = generator(seed);
+  const random = seededRandom(seed);
   const feeds: number[][] = [];
   for (let n = 0; n < 200; n++) {
     const perDay = (1 / 30) * 1200 ** (random() ** 1.5);
