@@ -23,13 +23,9 @@ export const WORD = FIRST | MARK;
 export interface CharacterTable {
   /** Bits per code unit. */
   readonly kinds: Uint8Array;
-  /** What a code unit folds to: itself or another one, 0: nothing, `LONGER`: see `longer`. */
-  readonly folded: Uint16Array;
-  readonly longer: ReadonlyMap<number, string>;
+  /** What a code unit folds to: itself, another one, several or none. */
+  fold(code: number): string;
 }
-
-/** In `folded`: becomes several characters. No character itself. */
-export const LONGER = 0xffff;
 
 type Range = readonly [first: number, last: number];
 const PAIRED_RANGES: readonly Range[] = [
@@ -122,25 +118,33 @@ const COMPOSED_BY_MARKS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\
 export const characterTable = madeOnce(createCharacterTable);
 
 function createCharacterTable(): CharacterTable {
-  const folded = new Uint16Array(0x10000);
-  for (let code = 0; code < folded.length; code++) folded[code] = code;
-  const kinds = createKinds(folded);
-  const longer = new Map<number, string>();
-  for (let code = 0; code < 0x10000; code++) {
-    if (((kinds[code] as number) & FIRST) === 0) continue;
-    const plain = foldedCharacter(String.fromCharCode(code), code);
-    folded[code] = plain.length === 1 ? plain.charCodeAt(0) : LONGER;
-    if (plain.length > 1) longer.set(code, plain);
-  }
-  for (const code of invisibleCodes(kinds)) {
-    kinds[code] = MARK;
-    folded[code] = 0;
-  }
-  return { kinds, folded, longer };
+  const kinds = createKinds();
+  for (const code of invisibleCodes(kinds)) kinds[code] = MARK;
+  // A text needs few of them, and to fold them all takes longer than a search.
+  const known = new Map<number, string>();
+  return {
+    kinds,
+    fold(code) {
+      let folded = known.get(code);
+      if (folded === undefined) {
+        folded = foldedCode(code, kinds[code] as number);
+        known.set(code, folded);
+      }
+      return folded;
+    },
+  };
 }
 
-function createKinds(codes: Uint16Array): Uint8Array {
+function foldedCode(code: number, kind: number): string {
+  if (kind === MARK) return '';
+  const character = String.fromCharCode(code);
+  return (kind & FIRST) === 0 ? character : foldedCharacter(character, code);
+}
+
+function createKinds(): Uint8Array {
   const kinds = new Uint8Array(0x10000);
+  const codes = new Uint16Array(0x10000);
+  for (let code = 0; code < codes.length; code++) codes[code] = code;
   // one string of all characters: a pattern finds its runs at once, where asking for each would take a hundred times as long
   const all = textOf(codes.subarray(0, 0xd800));
   const rest = textOf(codes.subarray(0xe000));

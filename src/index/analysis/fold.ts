@@ -1,4 +1,4 @@
-import { type CharacterTable, LONGER } from './character-table.ts';
+import type { CharacterTable } from './character-table.ts';
 
 /** Longest term in UTF-16 code units; what is beyond is cut off, in documents and queries alike. */
 export const LONGEST_TERM = 64;
@@ -16,10 +16,8 @@ export function fold(word: string, table: CharacterTable): string {
   let term = '';
   for (let at = 0; at < cut.length; at++) {
     const code = cut.charCodeAt(at);
-    const plain = table.folded[code] as number;
-    if (plain === LONGER) term += table.longer.get(code);
-    else if (plain !== 0) term += String.fromCharCode(plain);
-    else if (code === BREVE && term.endsWith('и')) term = `${term.slice(0, -1)}й`;
+    if (code === BREVE && term.endsWith('и')) term = `${term.slice(0, -1)}й`;
+    else term += table.fold(code);
   }
   return hasSurrogates(term) ? foldWide(term) : term;
 }
