@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findPostgres, startPostgres } from '../../test/postgres-server.ts';
 import { missingLine, type ShellStep } from './shell-steps.ts';
 
 const STEP_LIMIT_MS = 600_000;
@@ -20,9 +21,12 @@ export interface StepResult {
 /** Types the steps into one shell, in a folder of its own, as a reader would; ends with the first that fails. */
 export async function followPage(steps: readonly ShellStep[]): Promise<StepResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-guide-'));
-  await using shell = new Shell(folder);
+  const postgres = steps.some(({ needs }) => needs === 'PostgreSQL') ? findPostgres() : 'not needed';
+  await using server = typeof postgres === 'string' ? undefined : await startPostgres(postgres);
+  await using shell = new Shell(folder, server === undefined ? {} : { ORBWEAVER_STORE: server.url });
   const results: StepResult[] = [];
-  for (const step of steps) {
+  for (const asked of steps) {
+    const step = asked.needs !== undefined && typeof postgres === 'string' ? { ...asked, notRun: postgres } : asked;
     const began = performance.now();
     const failure = step.notRun === undefined ? await shell.run(step) : undefined;
     const seconds = (performance.now() - began) / 1000;
@@ -39,7 +43,7 @@ class Shell implements AsyncDisposable {
   #ended = false;
   #steps = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, more: Readonly<Record<string, string>>) {
     this.#folder = folder;
     const bin = join(folder, 'bin');
     const work = join(folder, 'work');
@@ -47,7 +51,7 @@ class Shell implements AsyncDisposable {
     const program = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`;
     writeFileSync(join(bin, 'orbweaver'), program, { mode: 0o755 });
     const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('ORBWEAVER_'));
-    const env = { ...Object.fromEntries(kept), PATH: `${bin}${delimiter}${process.env.PATH}` };
+    const env = { ...Object.fromEntries(kept), PATH: `${bin}${delimiter}${process.env.PATH}`, ...more };
     // A group of its own, so that all that it has begun can be ended with it.
     this.#child = spawn('bash', ['--norc', '-s'], { cwd: work, env, detached: true });
     for (const stream of [this.#child.stdout, this.#child.stderr])

@@ -7,28 +7,26 @@ export interface ShellStep {
   readonly expected: readonly string[];
   /** Why the block is not run, where the page says so. */
   readonly notRun?: string;
+  /** What has to be there for it. */
+  readonly needs?: string;
 }
 
 /**
  * The blocks of a page that are marked `sh`. A `text` block right after one is what it prints. Comments of the page steer:
- * `<!-- not run: reason -->` before a block, and `<!-- check: command -->`, which becomes a step of its own.
+ * `<!-- not run: reason -->` or `<!-- needs: something -->` before a block, and `<!-- check: command -->`, which becomes a step of its own.
  */
 export function shellSteps(markdown: string): ShellStep[] {
   const steps: ShellStep[] = [];
-  let notRun: string | undefined;
+  let steered: Pick<ShellStep, 'notRun' | 'needs'> = {};
   for (const block of blocksOf(markdown)) {
     if (block.kind === 'comment') {
-      const [, word, rest] = /^(not run|check): (.*)$/.exec(block.text) ?? [];
-      if (word === 'not run') notRun = rest;
+      const [, word, rest] = /^(not run|needs|check): (.*)$/.exec(block.text) ?? [];
+      if (word === 'not run') steered = { notRun: rest };
+      if (word === 'needs') steered = { needs: rest };
       if (word === 'check') steps.push({ line: block.line, commands: `${rest} > checked.txt`, expected: [] });
     } else if (block.kind === 'sh') {
-      steps.push({
-        line: block.line,
-        commands: block.text,
-        expected: [],
-        ...(notRun === undefined ? {} : { notRun }),
-      });
-      notRun = undefined;
+      steps.push({ line: block.line, commands: block.text, expected: [], ...steered });
+      steered = {};
     } else if (block.kind === 'text' && block.follows === 'sh') {
       const before = steps.pop();
       if (before !== undefined)

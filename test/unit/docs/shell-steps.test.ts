@@ -24,6 +24,11 @@ not an output
 three
 \`\`\`
 
+<!-- needs: a database -->
+\`\`\`sh
+four
+\`\`\`
+
 <!-- check: curl x -->
 \`\`\`yaml
 a: b
@@ -34,7 +39,8 @@ test('steps are the sh blocks of a page, with the text block behind them', () =>
   assert.deepEqual(shellSteps(PAGE), [
     { line: 4, commands: 'one\ntwo', expected: ['seen …'] },
     { line: 20, commands: 'three', expected: [], notRun: 'needs a server' },
-    { line: 23, commands: 'curl x > checked.txt', expected: [] },
+    { line: 25, commands: 'four', expected: [], needs: 'a database' },
+    { line: 28, commands: 'curl x > checked.txt', expected: [] },
   ]);
 });
 
