@@ -1,14 +1,14 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import { type ArchiveBytes, openLocalBytes } from '../shipping/archive-bytes.ts';
 import { lineAt } from './line-at.ts';
+import { LineStarts } from './line-starts.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** The index of a file still being written: where the lines of each key begin, 50 bytes a line. One file per writer. */
+/** The index of a file still being written: where the lines of each key begin, about 24 bytes a line. One file per writer. */
 export class UnsortedCdxj {
   readonly #path: string;
-  /** Fingerprint of the key -> starts of lines. Keys may collide: whoever reads the line looks at it. */
-  readonly #starts = new Map<bigint, number | number[]>();
+  readonly #starts = new LineStarts();
   #indexed = 0;
   #refreshing: Promise<void> | undefined;
 
@@ -25,7 +25,7 @@ export class UnsortedCdxj {
       });
       await this.#refreshing;
       const found: string[] = [];
-      for (const start of [this.#starts.get(fingerprint(surt)) ?? []].flat()) {
+      for (const start of this.#starts.of(hashOf(surt))) {
         const line = await lineAt(handle, start);
         if (line?.startsWith(`${surt} `)) found.push(line);
       }
@@ -43,18 +43,15 @@ export class UnsortedCdxj {
       const end = buffer.lastIndexOf(0x0a) + 1;
       for (let start = 0; start < end; start = buffer.indexOf(0x0a, start) + 1) {
         const keyEnd = buffer.indexOf(0x20, start);
-        this.#add(fingerprint(buffer.toString('latin1', start, keyEnd)), this.#indexed + start);
+        this.#starts.add(hashOf(buffer.toString('latin1', start, keyEnd)), this.#indexed + start);
       }
       this.#indexed += end;
       if (buffer.length < size) return;
       if (end === 0) size *= 4;
     }
   }
+}
 
-  #add(key: bigint, start: number): void {
-    const known = this.#starts.get(key);
-    if (known === undefined) this.#starts.set(key, start);
-    else if (typeof known === 'number') this.#starts.set(key, [known, start]);
-    else known.push(start);
-  }
+function hashOf(key: string): number {
+  return Number(BigInt.asUintN(32, fingerprint(key)));
 }
