@@ -1,4 +1,5 @@
 import type { ArchivedDocument, ArchivedVersion, RecordPlace } from './archive.ts';
+import type { RuleSet } from './content/extraction-rules.ts';
 import type { Link } from './content/page.ts';
 import type { PageFacts } from './content/page-facts.ts';
 import type { KnownUrl } from './state/known-url.ts';
@@ -125,7 +126,7 @@ export interface ExportSource extends AsyncDisposable {
   /** Every copy of every page that matches, oldest first; from and to, and media types, are about the single copy. */
   versions(from?: StreamFrom): AsyncIterable<ExportVersion>;
   /** Rows of extraction rules, those that are gone included; from and to are about the last reading of the page. Throws ROWS_MISSING where there were no rules. */
-  rows(from?: StreamFrom): AsyncIterable<ExportRow>;
+  rows(from?: StreamFrom, set?: string): AsyncIterable<ExportRow>;
   /** A record of the archive, by its place. */
   documentAt(place: RecordPlace): Promise<ArchivedDocument | undefined>;
 }
@@ -168,6 +169,8 @@ export interface ExportOptions {
   /** Which table: pages, urls, links, decisions, versions, rows. */
   readonly table?: string;
   readonly columns?: readonly string[];
+  /** Of the table of rows: those of one set alone, with a column for each of its fields. */
+  readonly set?: Pick<RuleSet, 'name' | 'fields'>;
   /** Where the files will be published. */
   readonly base?: string;
   readonly title?: string;

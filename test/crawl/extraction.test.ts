@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parquetReadObjects } from 'hyparquet';
 import { openRowReader } from '../../src/engines/open-rows.ts';
 import { createCrawl } from '../../src/index.ts';
 import { callProgram } from '../called-program.ts';
@@ -134,6 +135,24 @@ describe('rows of a crawl', () => {
     assert.equal(lines.length, 2 * PRODUCTS + 3, exported.stderr);
     assert.equal(lines.filter(({ goneAt }) => goneAt !== undefined && goneAt !== null).length, 3);
     assert.equal(JSON.parse(lines.find(({ set, url }) => set === 'products' && url.endsWith('/1')).fields).price, 8.5);
+
+    const file = join(folder.path, 'products.parquet');
+    const ofProducts = ['--table', 'rows', '--set', 'products', '--limit', String(PRODUCTS), '--dir', folder.path];
+    const typed = await callProgram(['export', 'parquet', ...ofProducts, '--output', file]);
+    assert.equal(typed.status, 0, typed.stderr);
+    const { buffer, byteOffset, byteLength } = readFileSync(file);
+    const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer });
+    assert.equal(rows.length, PRODUCTS, 'the limit counts rows of the set');
+    const lamp = rows.find(({ url }) => url.endsWith('/product/1'));
+    assert.deepEqual(
+      [lamp?.name, lamp?.price, lamp?.stock],
+      ['Lamp 1', 8.5, 1n],
+      JSON.stringify(Object.keys(lamp ?? {})),
+    );
+    const unknown = await callProgram(['export', 'csv', '--table', 'rows', '--set', 'no', '--dir', folder.path]);
+    assert.match(unknown.stderr, /There is no set no\.\n.*products/);
+    const wrong = await callProgram(['export', 'csv', '--set', 'products', '--dir', folder.path]);
+    assert.match(wrong.stderr, /--set is about rows .*\n.*--table rows/);
 
     for (const command of ['status', 'rows']) {
       const { stdout: told } = await callProgram([command, '--dir', folder.path]);

@@ -36,7 +36,7 @@ export interface ExportSourceParts {
   readonly identity: string;
   readonly signature: () => string;
   /** Rows of extraction rules, behind one. Fails where there were no rules. */
-  readonly listRows: (after: number) => Iterable<StoredRow>;
+  readonly listRows: (after: number, set?: string) => Iterable<StoredRow>;
   /** Whether cursors mean the same in the next process. */
   readonly isResumable: boolean;
   /** Streams end with its reason where it is aborted. */
@@ -88,8 +88,8 @@ export class CrawlExportSource implements ExportSource {
     );
   }
 
-  async *rows(from?: StreamFrom): AsyncGenerator<ExportRow> {
-    const rows = this.#parts.listRows(Number(from?.cursor || 0));
+  async *rows(from?: StreamFrom, set?: string): AsyncGenerator<ExportRow> {
+    const rows = this.#parts.listRows(Number(from?.cursor || 0), set);
     const isMeant = ({ url, at }: StoredRow): boolean =>
       this.#match.host(hostKeyOf(url as CanonicalUrl)) && this.#match.time(at);
     yield* this.#limited(this.#rows(rows, isMeant), from, (row) => ({ ...row, cursor: String(row.cursor) }));

@@ -2,7 +2,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { ExportFormat, ExportOptions, ExportSource, StreamFrom } from '../../contracts/export.ts';
 import { LINK_COLUMNS } from './link-columns.ts';
 import { PAGE_COLUMNS, pageRow } from './page-columns.ts';
-import { ROW_COLUMNS } from './row-columns.ts';
+import { columnsOfSet, ROW_COLUMNS } from './row-columns.ts';
 import { type CellValue, soundValue, type TableColumn } from './table-column.ts';
 import { DECISION_COLUMNS, URL_COLUMNS, urlRow } from './url-columns.ts';
 import { CELL_COLUMNS, cellsOf, VERSION_COLUMNS, type VersionCell } from './version-columns.ts';
@@ -88,7 +88,7 @@ const WHY_UNFIT = 'this table is not about the copies of pages.';
 
 /** What all formats of tables share. */
 export const TABLE_FORMAT = {
-  options: ['table', 'columns'],
+  options: ['table', 'columns', 'set'],
   check: (options: ExportOptions): void => void chosenTable(options),
   unfit: ({ table: name }: ExportOptions) => {
     const isOfUrls = EXPORT_TABLES.find((known) => known.name === (name ?? DEFAULT_TABLE))?.isOfUrls === true;
@@ -97,13 +97,25 @@ export const TABLE_FORMAT = {
 } as const satisfies Pick<ExportFormat, 'options' | 'check' | 'unfit'>;
 
 /** The table and the columns that were asked for; those that cost nothing where none were. */
-export function chosenTable({ table: name = DEFAULT_TABLE, columns: names }: ExportOptions): ChosenTable {
+export function chosenTable({ table: name = DEFAULT_TABLE, columns: names, set }: ExportOptions): ChosenTable {
   const found = EXPORT_TABLES.find((known) => known.name === name);
   if (found === undefined)
     throw new OrbweaverError('USAGE', `There is no table ${JSON.stringify(name)}.`, {
       remedy: `The tables are: ${EXPORT_TABLES.map((known) => known.name).join(', ')}.`,
     });
-  return found.choose(names);
+  if (set === undefined) return found.choose(names);
+  if (name !== 'rows')
+    throw new OrbweaverError('USAGE', `--set is about rows of extraction rules, not about ${name}.`, {
+      remedy: 'Add --table rows.',
+    });
+  return rowsOfSet(set).choose(names);
+}
+
+function rowsOfSet(set: NonNullable<ExportOptions['set']>): AnyTable {
+  return table({
+    ...{ name: 'rows', meaning: `rows of the set ${set.name}`, columns: columnsOfSet(set), isOfUrls: true },
+    rows: (source, from) => placed(source.rows(from, set.name), (row) => row),
+  });
 }
 
 interface AnyTable extends Pick<ExportTable, 'name' | 'meaning' | 'isOfUrls'> {

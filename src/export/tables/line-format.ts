@@ -9,7 +9,7 @@ type LineWriter = (columns: ChosenTable['columns'], values: readonly CellValue[]
 /** CSV (RFC 4180) with the names of the columns in the first line; times in ISO 8601, lists with semicolons. */
 export const csvFormat: StreamFormat = lineFormat(
   csvLine,
-  (columns) => `${columns.map(({ name }) => name).join(',')}\r\n`,
+  (columns) => `${columns.map(({ name }) => csvCell(name)).join(',')}\r\n`,
 );
 
 /** An object on each line; what is missing is left out. */

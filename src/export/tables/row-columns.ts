@@ -1,8 +1,8 @@
-import type { ExportRow } from '../../contracts/export.ts';
-import type { TableColumn } from './table-column.ts';
+import type { FieldRule, FieldType, FieldValue } from '../../contracts/content/extraction-rules.ts';
+import type { ExportOptions, ExportRow } from '../../contracts/export.ts';
+import type { CellValue, ColumnType, TableColumn } from './table-column.ts';
 
-/** Rows of extraction rules. The fields of each set differ: here they are one JSON object; `orbweaver rows SET --csv` has a column for each. */
-export const ROW_COLUMNS: readonly TableColumn<ExportRow>[] = [
+const ABOUT_COLUMNS: readonly TableColumn<ExportRow>[] = [
   { name: 'set', type: 'text', meaning: 'name of the set of rules', value: ({ set }) => set },
   { name: 'url', type: 'text', meaning: 'the page it was read from', value: ({ url }) => url },
   { name: 'time', type: 'time', meaning: 'when the page was last read', value: ({ at }) => at },
@@ -19,6 +19,11 @@ export const ROW_COLUMNS: readonly TableColumn<ExportRow>[] = [
     meaning: 'since when it is gone; empty where it is there',
     value: ({ goneAt }) => goneAt,
   },
+];
+
+/** Rows of all sets. Their fields differ: they are one JSON object. */
+export const ROW_COLUMNS: readonly TableColumn<ExportRow>[] = [
+  ...ABOUT_COLUMNS,
   {
     name: 'fields',
     type: 'text',
@@ -26,3 +31,29 @@ export const ROW_COLUMNS: readonly TableColumn<ExportRow>[] = [
     value: ({ fields }) => JSON.stringify(fields),
   },
 ];
+
+/** Rows of one set, with a typed column for each of its fields. */
+export function columnsOfSet({ fields }: NonNullable<ExportOptions['set']>): readonly TableColumn<ExportRow>[] {
+  const taken = new Set(ABOUT_COLUMNS.map(({ name }) => name));
+  return [...ABOUT_COLUMNS, ...fields.map((field) => fieldColumn(field, taken))];
+}
+
+const TYPE_OF: Readonly<Record<FieldType, ColumnType>> = {
+  ...{ text: 'text', number: 'real', integer: 'long', date: 'text', boolean: 'flag', url: 'text' },
+};
+
+/** Names that differ in case alone are one to many readers of tables. */
+function fieldColumn({ name, type, many }: FieldRule, taken: Set<string>): TableColumn<ExportRow> {
+  const isTaken = [...taken].some((other) => other.toLowerCase() === name.toLowerCase());
+  return {
+    ...{ name: isTaken ? `fields.${name}` : name, type: many ? 'texts' : TYPE_OF[type], meaning: 'a field of the set' },
+    value: ({ fields }) => cellOf(fields[name], many),
+  };
+}
+
+/** Rows that were read by earlier rules may hold a list where there is none now, or none where there is one. */
+function cellOf(value: FieldValue | undefined, many: boolean): CellValue {
+  if (value === null || value === undefined) return undefined;
+  const values = typeof value === 'object' ? value : [value];
+  return many ? values.map(String) : values[0];
+}

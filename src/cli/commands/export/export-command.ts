@@ -8,6 +8,7 @@ Examples:
   orbweaver export jsonl --columns url,title,text --language en --output pages.jsonl.gz --compress gzip
   orbweaver export parquet --table links --output links.parquet
   orbweaver export csv --table versions --host example.org --from 2026-01-01
+  orbweaver export parquet --table rows --set products --output products.parquet
   orbweaver export list                                   the formats, tables and columns
 An export into a file that was cut off goes on with the same command.
 
@@ -35,8 +36,9 @@ export function addExportCommand(program: Command): void {
     .option('--limit <n>', 'most rows')
     .option(
       '--table <table>',
-      'pages (default) or versions; of csv, jsonl and parquet also urls, links, decisions or cells',
+      'pages (default) or versions; of csv, jsonl and parquet also urls, links, decisions, cells or rows',
     )
+    .option('--set <name>', 'of --table rows: those of one set of extraction rules, with a typed column for each field')
     .option('--columns <names>', 'of csv, jsonl and parquet: these, separated by commas; "all" for all')
     .option('--base <url>', 'of sitemap: where it will be published')
     .option('--title <title>', 'of llms.txt, wacz, ciff and site-search: the name of the site')

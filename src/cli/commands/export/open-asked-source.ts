@@ -37,7 +37,8 @@ export async function openAskedSource(
           folder ??= store === undefined ? linksOfFolder(asked.dir) : opened.use(await openAskedLinks(asked)).folder;
           return listLinks(folder, after);
         },
-        listRows: (after) => opened.use(requireRows(asked.dir)).rows({ after, gone: true }),
+        listRows: (after, set) =>
+          opened.use(requireRows(asked.dir)).rows({ after, gone: true, ...(set === undefined ? {} : { set }) }),
         search: (query) => search(asked, query),
         signature: () => crawlSignature(asked.dir, systemClock.now()) ?? String(systemClock.now()),
       }),

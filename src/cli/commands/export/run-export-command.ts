@@ -7,6 +7,7 @@ import { checkRequest, type ExportResult, runExport } from '../../../export/run-
 import type { AskedCrawl } from '../../arguments/asked-crawl.ts';
 import { terminalText } from '../../output/terminal-text.ts';
 import { writtenBytes } from '../../output/written-amount.ts';
+import { setNamed } from '../extract/set-named.ts';
 import { askedFilter, type FilterFlags } from './asked-filter.ts';
 import { ExportDisplay } from './export-display.ts';
 import { listFormats } from './list-formats.ts';
@@ -16,6 +17,7 @@ export interface ExportFlags extends AskedCrawl, FilterFlags {
   readonly output?: string;
   readonly table?: string;
   readonly columns?: string;
+  readonly set?: string;
   readonly base?: string;
   readonly title?: string;
   readonly compress?: Compression;
@@ -34,7 +36,7 @@ export async function runExportCommand(name: string, flags: ExportFlags): Promis
   const entry = exportEntry(name);
   const format = await entry.load();
   const filter = askedFilter(flags);
-  const options = askedOptions(flags);
+  const options = await askedOptions(flags);
   checkRequest(name, format, options, filter);
   const to = askedTarget(name, format, flags);
   const stopping = new AbortController();
@@ -68,13 +70,22 @@ export async function runExportCommand(name: string, flags: ExportFlags): Promis
 
 class StoppedExport extends Error {}
 
-function askedOptions({ table, columns, base, title }: ExportFlags): ExportOptions {
+async function askedOptions({ table, columns, set, base, title, dir }: ExportFlags): Promise<ExportOptions> {
   return {
+    ...(set === undefined ? {} : { set: await askedSet(dir, set) }),
     ...(table === undefined ? {} : { table }),
     ...(columns === undefined ? {} : { columns: columns.split(/[\s,]+/).filter((column) => column !== '') }),
     ...(base === undefined ? {} : { base }),
     ...(title === undefined ? {} : { title }),
   };
+}
+
+async function askedSet(dir: string, name: string): Promise<ExportOptions['set']> {
+  const { requireCrawl } = await import('../../../engines/state-folder.ts');
+  requireCrawl(dir);
+  const { requireRows } = await import('../../../engines/open-rows.ts');
+  using reader = requireRows(dir);
+  return setNamed(reader.sets(), name).rules;
 }
 
 /** Relative times are what they were: an export of the last seven days that goes on is the same export. */

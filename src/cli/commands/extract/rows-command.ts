@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
-import type { RowQuery, RowReader, StoredSet } from '../../../contracts/state/row-store.ts';
+import type { RowQuery, RowReader } from '../../../contracts/state/row-store.ts';
 import { askedTime } from '../../arguments/asked-time.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
 import { counted } from '../../output/written-amount.ts';
+import { setNamed } from './set-named.ts';
 
 interface RowsFlags {
   readonly dir: string;
@@ -95,7 +96,7 @@ async function openReader(dir: string): Promise<RowReader> {
 async function print(reader: RowReader, name: string | undefined, flags: RowsFlags): Promise<void> {
   const output = await import('./show-rows.ts');
   const sets = reader.sets();
-  const set = name === undefined ? undefined : askedSet(sets, name);
+  const set = name === undefined ? undefined : setNamed(sets, name);
   const format = flags.json ? 'json' : flags.csv ? 'csv' : 'text';
   if (set === undefined && format === 'text' && !flags.changes) {
     process.stdout.write(output.formatSets(sets));
@@ -107,14 +108,6 @@ async function print(reader: RowReader, name: string | undefined, flags: RowsFla
     : await output.printRows(reader, query, format, set);
   if (count === 0) process.stderr.write(flags.changes ? 'No change was noticed.\n' : 'There are no rows.\n');
   if (set !== undefined && format === 'text' && !flags.changes) process.stderr.write(output.formatSets([set]));
-}
-
-function askedSet(sets: readonly StoredSet[], name: string): StoredSet {
-  const set = sets.find(({ rules }) => rules.name === name);
-  if (set !== undefined) return set;
-  throw new OrbweaverError('USAGE', `There is no set ${name}.`, {
-    remedy: `The sets are: ${sets.map(({ rules }) => rules.name).join(', ')}.`,
-  });
 }
 
 function queryOf(set: string | undefined, { gone, since, until, after, limit }: RowsFlags): RowQuery {
