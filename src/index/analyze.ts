@@ -1,18 +1,22 @@
 /**
  * Cuts a text into terms, as the index holds them, and tells each with its position. Positions begin at 0 and never
  * go down; several terms may share one. Returns how many positions the text takes, gaps of stop words included.
+ * An analyzer that remembers words tells of those to `remembered` instead, where that is given.
  */
-export type Analyze = (text: string, language: string, emit: EmitTerm) => number;
+export type Analyze = (text: string, language: string, emit: EmitTerm, remembered?: EmitRemembered) => number;
 
-/**
- * `form`: which form of the term stands there, as `wordForm` numbers them; 0, the base form, where it is left out.
- * `note`: the same one whenever the same word comes, where the analyzer remembers the word.
- */
-export type EmitTerm = (term: string, position: number, form?: number, note?: TermNote) => void;
+/** `form`: which form of the term stands there, as `wordForm` numbers them; 0, the base form, where it is left out. */
+export type EmitTerm = (term: string, position: number, form?: number) => void;
 
-/** Room at a word that is remembered for what whoever takes terms knows of it: saves a look for the term with every word. */
-export interface TermNote {
-  /** Whose number it is; it is nobody else's. */
-  owner: object | undefined;
-  number: number;
+/** `place`: of the word among the words; another word may have it when the next one is told. */
+export type EmitRemembered = (words: RememberedWords, place: number, position: number) => void;
+
+/** Words with their terms, and room for what whoever takes terms knows of them: saves a look for the term with every word. */
+export interface RememberedWords {
+  term(place: number): string;
+  form(place: number): number;
+  /** What this owner has noted there; -1 where nothing, or another has noted something since. */
+  noted(place: number, owner: number): number;
+  /** `owner`: above 0, nobody else's. */
+  note(place: number, owner: number, number: number): void;
 }

@@ -1,11 +1,11 @@
-import type { Analyze, TermNote } from '../analyze.ts';
+import type { Analyze, EmitRemembered, EmitTerm } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
-import { TermCache } from './term-cache.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, wordForm } from './word-forms.ts';
+import { WordTable } from './word-table.ts';
 
 export type { QueryTerm, TermOfWord } from './query-terms.ts';
 
@@ -25,13 +25,8 @@ export interface Analyzer {
   termsOf(text: string, language: string): readonly TermOfWord[];
 }
 
-/** What a word became, with room for a note. */
-interface RememberedTerm extends TermNote {
-  readonly known: TermOfWord;
-}
-
 export interface AnalyzerOptions {
-  /** Words of each language whose terms are remembered, rounded up to a power of four. */
+  /** Words of each language whose terms are remembered, rounded up to a power of two. */
   readonly remembered?: number;
 }
 
@@ -39,18 +34,17 @@ export interface AnalyzerOptions {
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
-  const caches = new Map<string, TermCache<RememberedTerm>>();
+  const tables = new Map<string, WordTable>();
 
-  function cacheOf(language: string): TermCache<RememberedTerm> {
-    // the documents of all languages without a stemmer share one cache, so that a tag cannot make another
+  function wordsOf(language: string): WordTable {
+    // the documents of all languages without a stemmer share one table, so that a tag cannot make another
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
-    let cache = caches.get(key);
-    if (cache === undefined) {
-      const make = termMaker(key);
-      cache = new TermCache((word) => ({ known: make(word), owner: undefined, number: 0 }), remembered);
-      caches.set(key, cache);
+    let words = tables.get(key);
+    if (words === undefined) {
+      words = new WordTable(termMaker(key), remembered);
+      tables.set(key, words);
     }
-    return cache;
+    return words;
   }
 
   function termMaker(language: string): (word: string) => TermOfWord {
@@ -66,23 +60,25 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     };
   }
 
-  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word).known;
+  const termOf = (word: string, language: string): TermOfWord => {
+    const words = wordsOf(language);
+    const place = words.of(word);
+    return { term: words.term(place), form: words.form(place) };
+  };
 
   return {
-    analyze(text, language, emit) {
-      const cache = cacheOf(language);
-      const take = (term: RememberedTerm, position: number): void =>
-        emit(term.known.term, position, term.known.form, term);
+    analyze(text, language, emit, remembered = told(emit)) {
+      const words = wordsOf(language);
       return tokenizer.tokenize(
         text,
-        (token, position) => take(cache.of(token), position),
-        (start, end, hash, position, units) => take(cache.find(text, units, start, end, hash), position),
+        (token, position) => remembered(words, words.of(token), position),
+        (start, end, hash, position, units) => remembered(words, words.find(text, units, start, end, hash), position),
       );
     },
     analyzeSpans(text, language, emit) {
-      const cache = cacheOf(language);
+      const words = wordsOf(language);
       return tokenizer.tokenize(text, (token, position, _role, start, end) =>
-        emit(cache.of(token).known.term, position, start, end),
+        emit(words.term(words.of(token)), position, start, end),
       );
     },
     analyzeQuery(text, language, among = []) {
@@ -95,6 +91,11 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
       );
     },
   };
+}
+
+/** For those who take terms one by one. */
+function told(emit: EmitTerm): EmitRemembered {
+  return (words, place, position) => emit(words.term(place), position, words.form(place));
 }
 
 /** Numbers, names such as c++ and addresses are not stemmed. */

@@ -11,5 +11,5 @@ export type TokenRole = 'word' | 'part' | 'joined' | 'verbatim' | 'aside' | 'lon
 
 export type TokenSink = (token: string, position: number, role: TokenRole, start: number, end: number) => void;
 
-/** A token of the role 'word' as it stands in the text, with the hash of its code units (term-cache.ts), and those of the text. */
+/** A token of the role 'word' as it stands in the text, with the hash of its code units (word-table.ts), and those of the text. */
 export type WordSink = (start: number, end: number, hash: number, position: number, units: Uint16Array) => void;

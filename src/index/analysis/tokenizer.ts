@@ -13,8 +13,8 @@ import {
 } from './character-table.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
 import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
-import { HASH_START, hashWith } from './term-cache.ts';
 import type { TokenSink, WordSink } from './token.ts';
+import { HASH_START, hashWith } from './word-table.ts';
 
 const DOT = 0x2e;
 const PLUS = 0x2b;

@@ -1,5 +1,5 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze, TermNote } from '../analyze.ts';
+import type { Analyze, RememberedWords } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { type SortedWords, WordArrays } from './word-arrays.ts';
 
@@ -18,6 +18,8 @@ export interface SortedOccurrences extends SortedWords {
   readonly starts: Uint32Array;
 }
 
+let owners = 0;
+
 /**
  * Words of documents in memory. Every occurrence is three numbers in arrival order; one counting sort by term turns that into
  * postings, so that adding a word costs a look-up of its term and two stores.
@@ -25,8 +27,8 @@ export interface SortedOccurrences extends SortedWords {
 export class Occurrences {
   readonly #analyze: Analyze;
   readonly #numbers = new Map<string, number>();
-  /** Put on notes in place of this, which they must not keep in memory. */
-  readonly #sign = {};
+  /** By which words that are remembered know what was noted here. */
+  readonly #owner = ++owners;
   readonly #arrays: WordArrays;
   #terms: Uint32Array;
   /** Position, and the weight of the anchor in the upper bits. */
@@ -57,15 +59,26 @@ export class Occurrences {
   /** Takes a text of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
   add(text: string, language: string, start: number, anchorWeight = 0): number {
     const weight = anchorWeight << POSITION_BITS;
-    return this.#analyze(text, language, (term, position, form = 0, note) => {
-      const number = note !== undefined && note.owner === this.#sign ? note.number : this.#numberOf(term, note);
-      const at = this.#count;
-      if (at === this.#terms.length) this.#grow();
-      this.#terms[at] = number;
-      this.#places[at] = Math.min(start + position, POSITION_MASK) | weight;
-      this.#forms[at] = form;
-      this.#count = at + 1;
-    });
+    const owner = this.#owner;
+    return this.#analyze(
+      text,
+      language,
+      (term, position, form = 0) => this.#take(this.#numberOf(term), start + position, weight, form),
+      (words, place, position) => {
+        const noted = words.noted(place, owner);
+        const number = noted === -1 ? this.#numberOfWord(words, place) : noted;
+        this.#take(number, start + position, weight, words.form(place));
+      },
+    );
+  }
+
+  #take(number: number, position: number, weight: number, form: number): void {
+    const at = this.#count;
+    if (at === this.#terms.length) this.#grow();
+    this.#terms[at] = number;
+    this.#places[at] = Math.min(position, POSITION_MASK) | weight;
+    this.#forms[at] = form;
+    this.#count = at + 1;
   }
 
   /** The same for anchors. A document that leaves no room for positions behind it has none. */
@@ -108,13 +121,14 @@ export class Occurrences {
     return { ...sorted, terms, order, starts };
   }
 
-  #numberOf(term: string, note: TermNote | undefined): number {
-    const number = this.#numbers.get(term) ?? this.#numberOfNew(term.toWellFormed());
-    if (note !== undefined) {
-      note.owner = this.#sign;
-      note.number = number;
-    }
+  #numberOfWord(words: RememberedWords, place: number): number {
+    const number = this.#numberOf(words.term(place));
+    words.note(place, this.#owner, number);
     return number;
+  }
+
+  #numberOf(term: string): number {
+    return this.#numbers.get(term) ?? this.#numberOfNew(term.toWellFormed());
   }
 
   /** Half a surrogate pair would not survive UTF-8, and with it the order of the terms. */
