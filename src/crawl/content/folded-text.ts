@@ -6,6 +6,16 @@ const KEPT_BYTES = 2 ** 20;
 /** Of a code unit in UTF-8: half of a pair takes two of the four bytes of its pair. */
 const MOST_BYTES = 3;
 
+const BLANK = 0x20;
+/** By code unit: the small letter of an ASCII character, `BLANK` for white space; 0 for all that is read the long way. */
+const ASCII = new Uint8Array(0x10000);
+for (let unit = 3; unit < 0x80; unit++) {
+  const character = String.fromCharCode(unit);
+  ASCII[unit] = /\s/.test(character) ? BLANK : character.toLowerCase().charCodeAt(0);
+}
+const IS_GAP = new Uint8Array(0x100);
+IS_GAP[BLANK] = 1;
+
 /** In place of small letters. */
 const WHITE = 1;
 const PECULIAR = 2;
@@ -28,24 +38,33 @@ export class FoldedText {
    * not told letter by letter.
    */
   bytes(headline: string, units: Uint16Array, end: number): Uint8Array | undefined {
-    const bytes = this.#room(MOST_BYTES * (headline.length + end));
+    const bytes = this.#room(MOST_BYTES * (headline.length + end) + 1);
     const known = this.#known;
     const start = bytes.write(headline);
     let length = start;
-    let gap = false;
+    // White space before it is left out, as at the start.
+    let isAfterGap = 1;
     for (let at = 0; at < end; at++) {
+      for (; at < end; at++) {
+        const plain = ASCII[units[at]];
+        if (plain === 0) break;
+        // No branch depends on where words end: it would be guessed wrong.
+        const isGap = IS_GAP[plain];
+        bytes[length] = plain;
+        length += 1 ^ (isGap & isAfterGap);
+        isAfterGap = isGap;
+      }
+      if (at === end) break;
       const unit = units[at];
       const lower = known[unit] || this.#learn(unit);
       if (lower === WHITE) {
-        gap = length > start;
+        bytes[length] = BLANK;
+        length += 1 ^ isAfterGap;
+        isAfterGap = 1;
         continue;
       }
-      if (gap) {
-        bytes[length++] = 0x20;
-        gap = false;
-      }
-      if (lower < 0x80 && lower !== PECULIAR) bytes[length++] = lower;
-      else if (lower === PECULIAR) {
+      isAfterGap = 0;
+      if (lower === PECULIAR) {
         if (unit < 0xd800 || unit > 0xdfff) return undefined;
         const character = unit < 0xdc00 ? codePointAt(units, at) : unit;
         if (character <= 0xffff) {
@@ -59,12 +78,13 @@ export class FoldedText {
         bytes[length++] = 0x80 | ((character >> 12) & 0x3f);
         bytes[length++] = 0x80 | ((character >> 6) & 0x3f);
         bytes[length++] = 0x80 | (character & 0x3f);
-      } else if (lower < 0x800) {
+      } else if (lower < 0x80) bytes[length++] = lower;
+      else if (lower < 0x800) {
         bytes[length++] = 0xc0 | (lower >> 6);
         bytes[length++] = 0x80 | (lower & 0x3f);
       } else length = writeThree(bytes, length, lower);
     }
-    return bytes.subarray(0, length);
+    return bytes.subarray(0, length > start ? length - isAfterGap : length);
   }
 
   #learn(unit: number): number {
