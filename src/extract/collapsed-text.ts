@@ -7,6 +7,13 @@ const LINE_FEED = 0x0a;
 const NBSP_LEAD = 0xc2;
 const NBSP_TRAIL = 0xa0;
 
+/** By byte: itself, or a blank for white space; 0 for what has to be looked at. */
+const PLAIN = Uint8Array.from({ length: 0x100 }, (_, byte) =>
+  byte === AMPERSAND || byte === NBSP_LEAD ? 0 : Math.max(byte, BLANK),
+);
+const IS_GAP = new Uint8Array(0x100);
+IS_GAP[BLANK] = 1;
+
 /** What stands between the text so far and the text to come: nothing, or the character of this code. */
 type Gap = 0 | typeof BLANK | typeof LINE_FEED;
 
@@ -45,15 +52,12 @@ export class CollapsedText {
     let gap = this.#gap;
     let bits = this.#bits;
     let at = start;
-    for (; at < end; at++) {
+    while (at < end) {
       const byte = source[at];
-      if (byte <= BLANK) {
+      const isNbsp = byte === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL;
+      if (byte <= BLANK || isNbsp) {
         if (gap === 0) gap = BLANK;
-        continue;
-      }
-      if (byte === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL) {
-        if (gap === 0) gap = BLANK;
-        at++;
+        at += isNbsp ? 2 : 1;
         continue;
       }
       if (byte === AMPERSAND && !literal) break;
@@ -63,6 +67,22 @@ export class CollapsedText {
       }
       buffer[length++] = byte;
       bits |= byte;
+      at++;
+      let isAfterGap = 0;
+      // No branch depends on where words end: it would be guessed wrong.
+      for (; at < end; at++) {
+        const plain = PLAIN[source[at]];
+        if (plain === 0) break;
+        const isGap = IS_GAP[plain];
+        buffer[length] = plain;
+        length += 1 ^ (isGap & isAfterGap);
+        isAfterGap = isGap;
+        bits |= plain;
+      }
+      if (isAfterGap === 1) {
+        length--;
+        gap = BLANK;
+      }
     }
     this.#length = length;
     this.#gap = gap;

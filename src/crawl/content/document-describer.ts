@@ -168,11 +168,12 @@ function list<Key extends string>(
 
 function wordsBetweenBlanks(units: Uint16Array, length: number): number {
   let words = 0;
-  let before = 0x20;
+  let isOutside = 1;
+  // No branch depends on where words end: it would be guessed wrong.
   for (let at = 0; at < length; at++) {
-    const unit = units[at];
-    if (before <= 0x20 && unit > 0x20) words++;
-    before = unit;
+    const isInside = (0x20 - units[at]) >>> 31;
+    words += isOutside & isInside;
+    isOutside = isInside ^ 1;
   }
   return words;
 }

@@ -61,6 +61,15 @@ export class TextScan {
     let high = HIGH_START;
     let length = 0;
     for (let at = 0; at < end; at++) {
+      const wordStart = at;
+      for (; at < end; at++) {
+        const lower = known[units[at]];
+        if (lower <= OUTSIDE || lower >= SPACELESS_FROM) break;
+        low = Math.imul(low ^ lower, LOW_FACTOR);
+        high = Math.imul(high ^ lower, HIGH_FACTOR);
+      }
+      length += at - wordStart;
+      if (at === end) break;
       const unit = units[at];
       const lower = known[unit] || characters.learn(unit);
       if (lower < SPACELESS_FROM ? lower !== OUTSIDE : !isWholeWord(lower)) {

@@ -338,12 +338,11 @@ const NAMELESS: Named = { number: 0, hints: 0 };
 function textLength(bytes: Uint8Array, start: number, end: number): number {
   let length = 0;
   let gap = 0;
+  // No branch depends on where words end: it would be guessed wrong.
   for (let at = start; at < end; at++) {
-    if (bytes[at] <= 0x20) gap = 1;
-    else {
-      length += 1 + gap;
-      gap = 0;
-    }
+    const isText = (0x20 - bytes[at]) >>> 31;
+    length += isText + (isText & gap);
+    gap = isText ^ 1;
   }
   return length;
 }

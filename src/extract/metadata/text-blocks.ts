@@ -141,6 +141,19 @@ export class TextBlocks implements MarkupReader {
       for (let at = start; at < stop; at++, length++) {
         const code = bytes[at];
         const kind = KINDS[code];
+        if (kind === LETTER && collapsed >= 2) {
+          const wordStart = at;
+          do at++;
+          while (at < stop && KINDS[bytes[at]] === LETTER);
+          const letters = at - wordStart;
+          at--;
+          collapsed += letters + gap;
+          gap = 0;
+          length += letters - 1;
+          lastAt = length;
+          isInNumber = false;
+          continue;
+        }
         if (kind === WHITE) {
           gap = 1;
           isInNumber = false;
