@@ -15,8 +15,9 @@ export type EmitRemembered = (words: RememberedWords, place: number, position: n
 export interface RememberedWords {
   term(place: number): string;
   form(place: number): number;
+  /** For somebody who has something to note. */
+  newOwner(): number;
   /** What this owner has noted there; -1 where nothing, or another has noted something since. */
   noted(place: number, owner: number): number;
-  /** `owner`: above 0, nobody else's. */
   note(place: number, owner: number, number: number): void;
 }

@@ -1,13 +1,14 @@
 import type { Analyze, EmitRemembered, EmitTerm } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
-import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
+import { type QueryTerm, readQueryTerms } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
 import { Tokenizer } from './tokenizer.ts';
-import { BASE_FORM, wordForm } from './word-forms.ts';
+import { BASE_FORM, type TermOfWord, wordForm } from './word-forms.ts';
 import { WordTable } from './word-table.ts';
 
-export type { QueryTerm, TermOfWord } from './query-terms.ts';
+export type { QueryTerm } from './query-terms.ts';
+export type { TermOfWord } from './word-forms.ts';
 
 /** A term with where it stands in the text, for highlighting. */
 export type EmitSpan = (term: string, position: number, start: number, end: number) => void;

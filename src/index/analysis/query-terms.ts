@@ -2,6 +2,7 @@ import { likelyLanguages } from './likely-languages.ts';
 import { isStopWord } from './stop-words.ts';
 import type { TokenRole } from './token.ts';
 import type { Tokenizer } from './tokenizer.ts';
+import type { TermOfWord } from './word-forms.ts';
 
 /** A word of a query. */
 export interface QueryTerm {
@@ -32,12 +33,6 @@ interface Token {
   readonly role: TokenRole;
   readonly start: number;
   readonly end: number;
-}
-
-/** The index term of a word, and which form of it the word is (`wordForm`). */
-export interface TermOfWord {
-  readonly term: string;
-  readonly form: number;
 }
 
 export type TermOf = (word: string, language: string) => TermOfWord;

@@ -9,6 +9,12 @@ export interface WordForm {
   readonly suffix: number;
 }
 
+/** The index term of a word, and which form of it the word is (`wordForm`). */
+export interface TermOfWord {
+  readonly term: string;
+  readonly form: number;
+}
+
 export const ENDINGS = 6;
 export const SUFFIXES = 6;
 export const BASE_FORM = 0;

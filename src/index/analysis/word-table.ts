@@ -1,6 +1,6 @@
 import { copyOf } from '../../base/code-units.ts';
 import type { RememberedWords } from '../analyze.ts';
-import type { TermOfWord } from './query-terms.ts';
+import type { TermOfWord } from './word-forms.ts';
 
 /** The shortest string that the engine keeps as a window on a longer one; such a key would hold the whole page in memory. */
 const SHORTEST_WINDOW = 13;
@@ -47,6 +47,7 @@ export class WordTable implements RememberedWords {
   readonly #asked = new Uint16Array(SHORT);
   #count = 0;
   #turn = 0;
+  #owners = 0;
 
   /** `limit`: words that are remembered at most, rounded up to a power of two. */
   constructor(make: (word: string) => TermOfWord, limit = 1 << 16) {
@@ -65,6 +66,10 @@ export class WordTable implements RememberedWords {
 
   form(place: number): number {
     return (this.#places[place * PLACE + SHAPE] as number) >>> LENGTH_BITS;
+  }
+
+  newOwner(): number {
+    return ++this.#owners;
   }
 
   noted(place: number, owner: number): number {

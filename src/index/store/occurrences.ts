@@ -18,8 +18,6 @@ export interface SortedOccurrences extends SortedWords {
   readonly starts: Uint32Array;
 }
 
-let owners = 0;
-
 /**
  * Words of documents in memory. Every occurrence is three numbers in arrival order; one counting sort by term turns that into
  * postings, so that adding a word costs a look-up of its term and two stores.
@@ -27,8 +25,8 @@ let owners = 0;
 export class Occurrences {
   readonly #analyze: Analyze;
   readonly #numbers = new Map<string, number>();
-  /** By which words that are remembered know what was noted here. */
-  readonly #owner = ++owners;
+  /** As whom numbers of terms are noted at words that are remembered. */
+  readonly #owners = new Map<RememberedWords, number>();
   readonly #arrays: WordArrays;
   #terms: Uint32Array;
   /** Position, and the weight of the anchor in the upper bits. */
@@ -59,14 +57,19 @@ export class Occurrences {
   /** Takes a text of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
   add(text: string, language: string, start: number, anchorWeight = 0): number {
     const weight = anchorWeight << POSITION_BITS;
-    const owner = this.#owner;
+    let known: RememberedWords | undefined;
+    let owner = 0;
     return this.#analyze(
       text,
       language,
       (term, position, form = 0) => this.#take(this.#numberOf(term), start + position, weight, form),
       (words, place, position) => {
+        if (words !== known) {
+          known = words;
+          owner = this.#ownerAt(words);
+        }
         const noted = words.noted(place, owner);
-        const number = noted === -1 ? this.#numberOfWord(words, place) : noted;
+        const number = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
         this.#take(number, start + position, weight, words.form(place));
       },
     );
@@ -121,9 +124,17 @@ export class Occurrences {
     return { ...sorted, terms, order, starts };
   }
 
-  #numberOfWord(words: RememberedWords, place: number): number {
+  #ownerAt(words: RememberedWords): number {
+    const known = this.#owners.get(words);
+    if (known !== undefined) return known;
+    const owner = words.newOwner();
+    this.#owners.set(words, owner);
+    return owner;
+  }
+
+  #numberOfWord(words: RememberedWords, place: number, owner: number): number {
     const number = this.#numberOf(words.term(place));
-    words.note(place, this.#owner, number);
+    words.note(place, owner, number);
     return number;
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CodeUnits } from '../../../../src/base/code-units.ts';
-import type { TermOfWord } from '../../../../src/index/analysis/query-terms.ts';
+import type { TermOfWord } from '../../../../src/index/analysis/word-forms.ts';
 import { HASH_START, hashWith, WordTable } from '../../../../src/index/analysis/word-table.ts';
 
 /** Makes a term that tells how many were made before. */
@@ -61,20 +61,22 @@ test('no more words are remembered than were asked for, and all of them as long 
 
 test('what an owner notes of a word stays while the table grows, and is nobody else’s', () => {
   const words = new WordTable(numbering());
-  words.note(words.of('word'), 1, 42);
-  for (let at = 0; at < 1000; at++) words.note(words.of(`other${at}`), 2, at);
-  assert.equal(words.noted(words.of('word'), 1), 42);
-  assert.equal(words.noted(words.of('word'), 2), -1);
-  assert.equal(words.noted(words.of('other7'), 2), 7);
-  assert.equal(words.noted(words.of('new'), 2), -1);
+  const [one, two] = [words.newOwner(), words.newOwner()];
+  words.note(words.of('word'), one, 42);
+  for (let at = 0; at < 1000; at++) words.note(words.of(`other${at}`), two, at);
+  assert.equal(words.noted(words.of('word'), one), 42);
+  assert.equal(words.noted(words.of('word'), two), -1);
+  assert.equal(words.noted(words.of('other7'), two), 7);
+  assert.equal(words.noted(words.of('new'), two), -1);
 });
 
 test('a word that takes the place of another knows nothing of its notes', () => {
   const words = new WordTable(numbering(), 4);
+  const owner = words.newOwner();
   for (let at = 0; at < 100; at++) {
     const place = words.of(`word${at}`);
-    assert.equal(words.noted(place, 1), -1);
-    words.note(place, 1, at);
+    assert.equal(words.noted(place, owner), -1);
+    words.note(place, owner, at);
   }
 });
 
