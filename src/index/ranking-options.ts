@@ -33,6 +33,8 @@ export interface RankingOptions {
   readonly candidates: number;
   /** Up to this many postings all matches are counted; beyond, what cannot get among the best is passed over. */
   readonly countedPostings: number;
+  /** Segments of as many documents list which of them hold two common words side by side; in smaller ones phrases are soon found without. */
+  readonly pairedDocuments: number;
 }
 
 export const DEFAULT_RANKING: RankingOptions = {
@@ -52,4 +54,5 @@ export const DEFAULT_RANKING: RankingOptions = {
   freshnessHalfLifeMs: 365 * 24 * 3600 * 1000,
   candidates: 100,
   countedPostings: 50_000,
+  pairedDocuments: 10_000,
 };

@@ -84,7 +84,7 @@ export class SegmentBuilder {
     const { counts, codes } = sorted;
     const table = this.#codeOccurrences(sorted);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
-    const postings = writer.beginTerms(table, this.#columns, norms);
+    const postings = writer.beginTerms(table, this.#columns, norms, ranking);
     for (let i = 0; i < places.length; i++) places[i] &= POSITION_MASK;
     for (const term of order) {
       for (let at = starts[term]; at < starts[term + 1]; at += counts[at])

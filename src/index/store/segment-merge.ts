@@ -65,7 +65,7 @@ function* mergeInto(
   table.uses.fill(0);
   for (const map of codeMaps) for (let code = 0; code < map.length; code++) map[code] = lasting[map[code]];
   const norms = fieldNorms(ranking, columns.lengthSums, columns.documents);
-  const postings = writer.beginTerms(table, columns, norms);
+  const postings = writer.beginTerms(table, columns, norms, ranking);
   const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors, postings, table);
 
   const heads = new TermHeads(inputs.map(({ segment }) => segment.dictionary));

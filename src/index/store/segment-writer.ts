@@ -7,15 +7,13 @@ import { isPaired, MOST_PAIRED_WORDS, type PairsHead } from '../format/pair-post
 import { PostingWriter } from '../format/posting-writer.ts';
 import { type FoundTerm, TermDictionaryWriter } from '../format/term-dictionary.ts';
 import { type FieldNorms, normTables, PostingWeigher } from '../query/score-model.ts';
+import type { RankingOptions } from '../ranking-options.ts';
 import { FileSink } from './file-sink.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { PairWriter } from './pair-writer.ts';
 import { PostingStream } from './posting-stream.ts';
 import { SegmentFile } from './segment-file.ts';
 import { SEGMENT_PARTS, type SegmentPart, segmentPath } from './segment-path.ts';
-
-/** Smaller segments have no pairs: their documents are looked through at once. */
-const LEAST_PAIRED_DOCUMENTS = 512;
 
 /** The head of a documents file, in JSON, before its sections. */
 export interface SegmentHead {
@@ -44,6 +42,7 @@ export class SegmentWriter {
   #codes: CodeTable | undefined;
   #norms: FieldNorms | undefined;
   #columns: DocumentColumnsWriter | undefined;
+  #isPaired = false;
   /** Terms that are common enough to be paired with others. */
   readonly #common: FoundTerm[] = [];
   #pairs: { readonly head: PairsHead; readonly rows: Uint32Array } | undefined;
@@ -70,7 +69,13 @@ export class SegmentWriter {
   }
 
   /** The codes and lengths are all known now: postings may come. */
-  beginTerms(codes: CodeTable, columns: DocumentColumnsWriter, norms: FieldNorms): PostingWriter {
+  beginTerms(
+    codes: CodeTable,
+    columns: DocumentColumnsWriter,
+    norms: FieldNorms,
+    { pairedDocuments }: Pick<RankingOptions, 'pairedDocuments'>,
+  ): PostingWriter {
+    this.#isPaired = columns.documents >= pairedDocuments;
     const weigher = new PostingWeigher(normTables(norms), codes, columns.lengthColumns());
     this.#codes = codes;
     this.#norms = norms;
@@ -87,7 +92,7 @@ export class SegmentWriter {
     const entry = this.#postings!.endTerm();
     this.#dictionary.add(term, entry);
     const { documents } = this.#columns!;
-    if (documents >= LEAST_PAIRED_DOCUMENTS && isPaired(entry.documents, documents, documents))
+    if (this.#isPaired && isPaired(entry.documents, documents, documents))
       this.#common.push({ term, ...entry, ...places });
   }
 

@@ -14,14 +14,21 @@ import { indexedDocument } from '../../../conformance/search-index-suite.ts';
 import { propertyRuns } from '../../../property-runs.ts';
 import { analyzeWords, bruteForceScores } from '../brute-force-scores.ts';
 
-/** More than a segment needs to have pairs, and fewer. */
+/** More than a segment needs here to have pairs, and fewer. */
 const DOCUMENTS = 550;
 const LATER = 50;
 const WORDS = 30;
 const WANTED = 10;
 
 /** Few wanted, nothing counted: as much as possible is passed over. */
-const ranking = { ...DEFAULT_RANKING, proximity: 0, titleMatch: 0, candidates: WANTED, countedPostings: 0 };
+const ranking = {
+  ...DEFAULT_RANKING,
+  proximity: 0,
+  titleMatch: 0,
+  candidates: WANTED,
+  countedPostings: 0,
+  pairedDocuments: 512,
+};
 
 /** `a+b`: two terms at one place, as compounds have them. */
 const analyze: Analyze = (text, language, emit) =>
