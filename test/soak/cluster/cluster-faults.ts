@@ -175,7 +175,10 @@ export class ClusterFaults implements AsyncDisposable {
     void node.ended.then(async ({ code, stderr }) => {
       this.#tell(`${place.number} ended with ${code} ${stderr.slice(0, 200)}`);
       // It may start while the database is down: whoever keeps nodes running starts it again.
-      if (code === STORE_AWAY && this.#wasDatabaseDown(place) && place.node === node && !place.isHit) this.#join(place);
+      if (code !== STORE_AWAY || place.node !== node || !this.#wasDatabaseDown(place)) return;
+      // Where it is cut off as well, it comes back with the next thing that would have hit it.
+      if (place.isHit) place.node = undefined;
+      else this.#join(place);
     });
   }
 
