@@ -111,6 +111,11 @@ export async function runExport(request: ExportRequest): Promise<ExportResult> {
   }
 }
 
+/** Whether something is left of an export to this place that the next run goes on from. */
+export function hasCheckpoint(path: string, format: ExportFormat): boolean {
+  return existsSync(partNames(placeOf(path, format)).state);
+}
+
 /** As its part can be named beside it: `pages/` is the folder `pages`. */
 function placeOf(path: string, { target }: ExportFormat): string {
   const plain = path.replace(/(?<=.)[/\\]+$/, '');

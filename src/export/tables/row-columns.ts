@@ -34,17 +34,16 @@ export const ROW_COLUMNS: readonly TableColumn<ExportRow>[] = [
 
 /** Rows of one set, with a typed column for each of its fields. */
 export function columnsOfSet({ fields }: NonNullable<ExportOptions['set']>): readonly TableColumn<ExportRow>[] {
-  const taken = new Set(ABOUT_COLUMNS.map(({ name }) => name));
-  return [...ABOUT_COLUMNS, ...fields.map((field) => fieldColumn(field, taken))];
+  return [...ABOUT_COLUMNS, ...fields.map(fieldColumn)];
 }
 
 const TYPE_OF: Readonly<Record<FieldType, ColumnType>> = {
   ...{ text: 'text', number: 'real', integer: 'long', date: 'text', boolean: 'flag', url: 'text' },
 };
 
-/** Names that differ in case alone are one to many readers of tables. */
-function fieldColumn({ name, type, many }: FieldRule, taken: Set<string>): TableColumn<ExportRow> {
-  const isTaken = [...taken].some((other) => other.toLowerCase() === name.toLowerCase());
+/** To many readers of tables, names that differ in case alone are the same. */
+function fieldColumn({ name, type, many }: FieldRule): TableColumn<ExportRow> {
+  const isTaken = ABOUT_COLUMNS.some((column) => column.name.toLowerCase() === name.toLowerCase());
   return {
     ...{ name: isTaken ? `fields.${name}` : name, type: many ? 'texts' : TYPE_OF[type], meaning: 'a field of the set' },
     value: ({ fields }) => cellOf(fields[name], many),

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { OrbweaverError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/shell-word.ts';
 import type { ExportFormat, ExportOptions } from '../../../contracts/export.ts';
 import { exportEntry } from '../../../export/export-formats.ts';
 import type { Compression } from '../../../export/output/compression.ts';
-import { partNames } from '../../../export/output/part-names.ts';
-import { checkRequest, type ExportResult, runExport } from '../../../export/run-export.ts';
+import { checkRequest, type ExportResult, hasCheckpoint, runExport } from '../../../export/run-export.ts';
 import type { AskedCrawl } from '../../arguments/asked-crawl.ts';
 import { terminalText } from '../../output/terminal-text.ts';
 import { writtenBytes } from '../../output/written-amount.ts';
@@ -62,7 +60,7 @@ export async function runExportCommand(name: string, flags: ExportFlags): Promis
   } catch (error) {
     display?.end();
     if (!(error instanceof StoppedExport)) throw error;
-    process.stderr.write(`Stopped. ${typeof to === 'string' ? whatIsLeft(to) : 'Nothing more is written.'}\n`);
+    process.stderr.write(`Stopped. ${typeof to === 'string' ? whatIsNext(to, format) : 'Nothing more is written.'}\n`);
     process.exitCode = 130;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -72,8 +70,8 @@ export async function runExportCommand(name: string, flags: ExportFlags): Promis
 class StoppedExport extends Error {}
 
 /** Some formats have no place to go on from, and before the first checkpoint none has. */
-function whatIsLeft(to: string): string {
-  return existsSync(partNames(to).state) ? 'The same command goes on.' : 'The same command begins again.';
+function whatIsNext(to: string, format: ExportFormat): string {
+  return hasCheckpoint(to, format) ? 'The same command goes on.' : 'The same command begins again.';
 }
 
 async function askedOptions({ table, columns, set, base, title, dir }: ExportFlags): Promise<ExportOptions> {
