@@ -100,6 +100,11 @@ export interface Frontier {
    * request is needed, because robots.txt forbids them, may be settled before the claim itself; the others stay where they are.
    */
   claimAlong(claim: Claim, max: number): Promise<Claim[]>;
+  /**
+   * The requests of these claims have been answered well. Where a host may have several requests under way, the next may begin before
+   * the answer is settled; the leases stay. With as many answers that wait for their settlement a host is asked for nothing more.
+   */
+  answered(claims: readonly Claim[]): Promise<void>;
   /** Returns what became of each. `learnt` is written in the same transaction, for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */

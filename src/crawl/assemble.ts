@@ -192,20 +192,21 @@ export async function openCrawl({
       return new ThreadPool(count, { data, clock, ...ways }, reports);
     }
     return new InlineWorkers(
-      openPageWorker({
-        folder,
-        settings,
-        version,
-        writerId: node?.name ?? 'w0',
-        pages: state.pages,
-        seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
-        clock,
-        disk,
-        ...{ plugins, ruleSets },
-        ...(rendering === undefined ? {} : { rendering }),
-        ...(node === undefined ? {} : { isAllowed: (host) => node.membership.isAllowed(host) }),
-        ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
-      }),
+      (signs) =>
+        openPageWorker({
+          folder,
+          settings,
+          version,
+          writerId: node?.name ?? 'w0',
+          pages: state.pages,
+          seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
+          clock,
+          disk,
+          ...{ plugins, ruleSets, ...signs },
+          ...(rendering === undefined ? {} : { rendering }),
+          ...(node === undefined ? {} : { isAllowed: (host) => node.membership.isAllowed(host) }),
+          ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
+        }),
       reports,
       tracedShare(settings),
     );

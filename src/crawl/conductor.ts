@@ -54,6 +54,10 @@ export class Conductor implements AsyncDisposable {
   readonly #workers: WorkerPool;
   /** Claims that workers have, by id. */
   readonly #underWay = new Map<number, Claim>();
+  /** Those of them whose requests are answered. */
+  readonly #answered = new Set<number>();
+  /** And of which the frontier has not heard yet. */
+  readonly #toTell: Claim[] = [];
   /** Batches of links that are not judged yet. */
   #linkBatches = 0;
   #stopping = false;
@@ -66,8 +70,16 @@ export class Conductor implements AsyncDisposable {
     this.#parts = parts;
     this.#workers = parts.startWorkers({
       done: (finished) => {
-        for (const { claim } of finished) this.#underWay.delete(claim.id);
+        for (const { claim } of finished) {
+          this.#underWay.delete(claim.id);
+          this.#answered.delete(claim.id);
+        }
         parts.settler.add(parts.claims.ended(finished));
+        this.#wake();
+      },
+      answered: (answered) => {
+        for (const { id } of answered) this.#answered.add(id);
+        this.#toTell.push(...answered);
         this.#wake();
       },
       placed: (places) => {
@@ -141,9 +153,10 @@ export class Conductor implements AsyncDisposable {
   }
 
   async #claim(): Promise<void> {
+    const { claims, settler, frontier } = this.#parts;
+    if (this.#toTell.length > 0) await frontier.answered(this.#toTell.splice(0));
     const room = this.#room();
     if (room <= 0) return;
-    const { claims, settler } = this.#parts;
     const { asked, heldBack } = await claims.take(room);
     settler.add(heldBack);
     for (const claim of asked) this.#underWay.set(claim.id, claim);
@@ -154,7 +167,10 @@ export class Conductor implements AsyncDisposable {
     const { concurrency, limits, settler } = this.#parts;
     if (settler.isFull || this.#linkBatches > MOST_LINK_BATCHES) return 0;
     const underWay = this.#underWay.size;
-    return Math.min(concurrency() - underWay, limits.roomFor(underWay + settler.waiting));
+    const most = concurrency();
+    // Pages that wait to be read take memory, not a server's time: as many again may.
+    if (this.#answered.size > most) return 0;
+    return Math.min(most - (underWay - this.#answered.size), limits.roomFor(underWay + settler.waiting));
   }
 
   /** Why the crawl ends where nothing is under way; undefined where it goes on. */
@@ -196,6 +212,7 @@ export class Conductor implements AsyncDisposable {
     // Pages that have arrived come after all that are settled in the archive, too: the next start cuts them off.
     const left = [...settler.takeAll(), ...this.#underWay.values().map((claim) => ({ claim }))];
     this.#underWay.clear();
+    this.#answered.clear();
     const why = 'the run ended before its page was done';
     await settler.settle(left.map((one) => ({ claim: one.claim, work: lostWork(one, why, now) })));
   }

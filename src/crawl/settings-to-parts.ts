@@ -94,7 +94,11 @@ export function frontierOptionsOf(
   };
 }
 
-function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf, filesAtOnce }: Settings): (host: HostKey) => number {
+export function hostConcurrencyOf({
+  hostConcurrency,
+  hostConcurrencyOf,
+  filesAtOnce,
+}: Settings): (host: HostKey) => number {
   return (host) => (host === FILES_HOST ? filesAtOnce : (hostConcurrencyOf[host] ?? hostConcurrency));
 }
 

@@ -161,7 +161,7 @@ export class HostLedger {
     hosts.queued[host]++;
     this.#queued++;
     if (hosts.parked[host] !== 0) this.#parked++;
-    if (hosts.queued[host] === hosts.leases[host] + 1) this.#schedule.place(host);
+    if (hosts.queued[host] === hosts.leases[host] + hosts.answered[host] + 1) this.#schedule.place(host);
   }
 
   /** A URL in its back queue has become more urgent. */

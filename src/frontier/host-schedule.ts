@@ -148,12 +148,22 @@ export class HostSchedule {
     this.place(host);
   }
 
-  /** Ends a lease; `asked` when a request was sent, which starts the rest of the host's groups too. */
-  release(host: HostId, asked: boolean): void {
-    this.#hosts.leases[host]--;
+  /** The request of a lease has ended, and its answer waits to be settled: the host may be asked for something else. */
+  answered(host: HostId): void {
+    this.#hosts.answered[host]++;
+    this.release(host, false);
+  }
+
+  /**
+   * Ends a lease; `asked` when a request was sent, which starts the rest of the host's groups too. `isAnswered`: its request has
+   * ended before, and counts no more.
+   */
+  release(host: HostId, asked: boolean, isAnswered = false): void {
+    if (isAnswered) this.#hosts.answered[host]--;
+    else this.#hosts.leases[host]--;
     if (this.#hosts.stage[host] === HostStage.leased) this.#hosts.stage[host] = HostStage.idle;
     this.#eachGroup(host, (group) => {
-      group.leases--;
+      if (!isAnswered) group.leases--;
       if (asked) group.dueAt = Math.max(group.dueAt, this.#hosts.dueAt[host]);
     });
     this.place(host);
@@ -279,9 +289,10 @@ export class HostSchedule {
   }
 
   #isFullyLeased(host: HostId): boolean {
-    const { leases, concurrency, queued } = this.#hosts;
-    const open = leases[host];
-    return open > 0 && (open >= concurrency[host] || queued[host] <= open);
+    const { leases, answered, concurrency, queued } = this.#hosts;
+    const open = leases[host] + answered[host];
+    const most = concurrency[host];
+    return open > 0 && (leases[host] >= most || answered[host] >= most || queued[host] <= open);
   }
 
   #busyGroup(host: HostId): Group | undefined {

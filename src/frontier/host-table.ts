@@ -33,9 +33,11 @@ export class HostTable {
   pushedAt: Float64Array = new Float64Array(1024);
   /** URLs in the back queue, leased ones included. */
   queued: Uint32Array = new Uint32Array(1024);
-  /** Leases that are open, and the most that may be. */
+  /** Open leases whose requests may be under way, and the most that may be. */
   leases: Uint8Array = new Uint8Array(1024);
   concurrency: Uint8Array = new Uint8Array(1024).fill(1);
+  /** Open leases whose requests are answered and not settled. */
+  answered: Uint16Array = new Uint16Array(1024);
   /** Best front queue among them: a hint that may be too low, never too high. */
   lane: Uint8Array = new Uint8Array(1024);
   pages: Uint32Array = new Uint32Array(1024);
@@ -85,6 +87,7 @@ export class HostTable {
     this.queued = enlarge(this.queued, new Uint32Array(more));
     this.leases = enlarge(this.leases, new Uint8Array(more));
     this.concurrency = enlarge(this.concurrency, new Uint8Array(more).fill(1));
+    this.answered = enlarge(this.answered, new Uint16Array(more));
     this.lane = enlarge(this.lane, new Uint8Array(more));
     this.pages = enlarge(this.pages, new Uint32Array(more));
     this.bytes = enlarge(this.bytes, new Float64Array(more));
@@ -98,7 +101,7 @@ export class HostTable {
   }
 }
 
-function enlarge<T extends Float64Array | Uint8Array | Uint32Array | Int32Array>(from: T, to: T): T {
+function enlarge<T extends Float64Array | Uint8Array | Uint16Array | Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

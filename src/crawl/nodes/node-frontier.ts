@@ -280,6 +280,15 @@ export class NodeFrontier implements Frontier {
     return applied.flat();
   }
 
+  async answered(claims: readonly Claim[]): Promise<void> {
+    const { partitions } = this.#parts;
+    for (const claim of claims) {
+      const open = this.#claims.get(claim.id);
+      if (open !== undefined && partitions.isAttached(open.attached))
+        await open.attached.partition.frontier.answered([{ ...claim, id: open.id }]);
+    }
+  }
+
   async release(claims: readonly Claim[]): Promise<void> {
     const { partitions } = this.#parts;
     for (const claim of claims) {

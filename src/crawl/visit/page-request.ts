@@ -15,13 +15,19 @@ import { addressOf } from './spellings.ts';
 /** An answer with a body, as it came. */
 export type Answer = Extract<FetchResult, { kind: 'response' }>;
 
-export interface PageRequestParts {
+export interface PageRequestParts extends VisitSigns {
   readonly fetcher: Fetcher;
   readonly failures: PageFailures;
   readonly probes: Pick<ProbeRequests, 'work'>;
   readonly mediaTypes: Pick<MediaTypeRule, 'refusal'>;
   readonly clock: Clock;
-  /** Called when the document of a claim has arrived and is read from now on. */
+}
+
+/** What others hear of a visit that is under way. */
+export interface VisitSigns {
+  /** Its request has ended well, and nothing more is asked of its host for it; told where a host may have several under way. */
+  readonly onAnswered?: (claim: Claim) => void;
+  /** Its document is read from now on. */
   readonly onRead?: (claim: Claim) => void;
 }
 
@@ -41,11 +47,13 @@ export class PageRequests {
 
   /** The answer, or what ends the visit without one. */
   async send(claim: Claim, admit: FetchRequest['admit']): Promise<Answer | PageWork> {
-    const { fetcher, failures, probes, clock, onRead } = this.#parts;
+    const { fetcher, failures, probes, clock, onAnswered, onRead } = this.#parts;
     const { purpose } = claim.task;
     const signs = claim.earlier?.signs;
     if (claim.method === 'HEAD' && signs !== undefined) return lookByHead(claim, signs, fetcher, clock);
     const result = await fetcher.fetch(this.#requestFor(claim, admit));
+    // Before its turn comes: the server need not wait while other pages are read. One that asks for patience ends its visit first.
+    if (result.kind === 'response' && result.head.status === 200 && purpose === 'page') onAnswered?.(claim);
     await this.#turns.take();
     onRead?.(claim);
     if (purpose === 'probe' || purpose === 'recheck') return probes.work(claim, result);

@@ -6,7 +6,6 @@ import { robotsAgentOf } from '../../base/robots-names.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { RuleSet } from '../../contracts/content/extraction-rules.ts';
-import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
@@ -31,7 +30,13 @@ import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
 import { PageRendering, type RenderService } from '../rendering/page-rendering.ts';
-import { conversionLimitsOf, isFocused, sketchMethodOf, urlOptionsOf } from '../settings-to-parts.ts';
+import {
+  conversionLimitsOf,
+  hostConcurrencyOf,
+  isFocused,
+  sketchMethodOf,
+  urlOptionsOf,
+} from '../settings-to-parts.ts';
 import { ExactCopies } from '../visit/exact-copies.ts';
 import { openSource } from '../visit/open-source.ts';
 import { PageAnswers } from '../visit/page-answer.ts';
@@ -39,14 +44,14 @@ import { PageArchive } from '../visit/page-archive.ts';
 import { PageContent } from '../visit/page-content.ts';
 import { PageFailures } from '../visit/page-failure.ts';
 import { PageHandOver } from '../visit/page-hand-over.ts';
-import { PageRequests } from '../visit/page-request.ts';
+import { PageRequests, type VisitSigns } from '../visit/page-request.ts';
 import type { VisitStages } from '../visit/pipeline.ts';
 import { ProbeRequests } from '../visit/probe-requests.ts';
 import { RobotsGate } from '../visit/robots-gate.ts';
 import { RobotsTurn } from '../visit/robots-turn.ts';
 import { whileLeased } from './leased-fetcher.ts';
 
-export interface PageWorkerOptions {
+export interface PageWorkerOptions extends VisitSigns {
   readonly folder: string;
   readonly settings: Settings;
   readonly version: string;
@@ -59,8 +64,6 @@ export interface PageWorkerOptions {
   /** How many share the memory for bodies. */
   readonly workers?: number;
   readonly clock?: Clock;
-  /** Called when the document of a claim has arrived and is read from now on. */
-  readonly onRead?: (claim: Claim) => void;
   /** Loaded before there are hosts that could wait for it. */
   readonly describer?: DocumentDescriber;
   /** Absent: none. */
@@ -86,7 +89,7 @@ export interface OpenedPageWorker extends AsyncDisposable {
 
 /** Everything one page worker needs, in whatever thread it runs. */
 export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
-  const { folder, settings, version, writerId, pages, clock = systemClock, onRead, plugins = NO_PLUGINS } = options;
+  const { folder, settings, version, writerId, pages, clock = systemClock, plugins = NO_PLUGINS } = options;
   const { ruleSets = [] } = options;
   const archive = openWarcArchive({
     folder: archiveFolder(folder),
@@ -178,7 +181,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         mediaTypes: new MediaTypeRule({ ...settings, mediaTypes: [...settings.mediaTypes, ...further] }),
       },
       probes: new ProbeRequests({ reading: pageReading, extractor, clock }),
-      ...(onRead === undefined ? {} : { onRead }),
+      ...signsOf(options),
     }),
     answer: new PageAnswers({ failures, archive: pageArchive, copies, urlOptions }),
     content,
@@ -216,6 +219,18 @@ export function looksOf(settings: Settings, handsOver: boolean): DescriberLooks 
   const { nearDuplicates, softNotFound, mirrors, spam } = settings;
   const contentSketch = nearDuplicates || softNotFound || mirrors;
   return { contentSketch, sketchMethod: sketchMethodOf(settings), spam, headings: handsOver };
+}
+
+/** A page that is shown in a browser may ask its host for more, and one request at a time ends with its settlement. */
+function signsOf({ settings, rendering, onAnswered, onRead }: PageWorkerOptions): VisitSigns {
+  const atOnce = hostConcurrencyOf(settings);
+  const isShown = rendering !== undefined && settings.render !== 'never';
+  return {
+    ...(onRead === undefined ? {} : { onRead }),
+    ...(onAnswered === undefined || isShown
+      ? {}
+      : { onAnswered: (claim) => (atOnce(claim.task.host) > 1 ? onAnswered(claim) : undefined) }),
+  };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

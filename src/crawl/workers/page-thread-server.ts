@@ -5,6 +5,7 @@ import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { tracedShare } from '../settings-to-parts.ts';
+import type { VisitSigns } from '../visit/page-request.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { type StageTimer, timerOf } from '../visit/stage-timer.ts';
 import type { PageWorkerOptions } from './open-page-worker.ts';
@@ -29,8 +30,7 @@ export interface ThreadWorker extends AsyncDisposable {
   addressOf(host: HostKey): Promise<string>;
 }
 
-/** `onRead` is to be called when the document of a claim has arrived and is read from now on. */
-export type OpenThreadWorker = (data: ThreadData, onRead: (claim: Claim) => void) => ThreadWorker;
+export type OpenThreadWorker = (data: ThreadData, signs: VisitSigns) => ThreadWorker;
 
 const BEAT_MS = 200;
 
@@ -44,6 +44,7 @@ export class PageThread {
   readonly #pulse: ThreadPulse;
   readonly #beating: NodeJS.Timeout;
   #done: DoneWork[] = [];
+  #answered: number[] = [];
   #places: HostPlace[] = [];
 
   constructor(port: MessagePort, data: ThreadData, open: OpenThreadWorker) {
@@ -51,7 +52,10 @@ export class PageThread {
     this.#folder = data.folder;
     this.#traced = tracedShare(data.settings);
     this.#pulse = new ThreadPulse(data.pulse);
-    this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
+    this.#opened = open(data, {
+      onAnswered: ({ id }) => this.#answer(id),
+      onRead: ({ id }) => this.#pulse.begin(id),
+    });
     this.#pulse.beat();
     this.#beating = setInterval(() => this.#pulse.beat(), BEAT_MS);
     port.on('message', (message: ToThread) => this.#handle(message));
@@ -87,6 +91,14 @@ export class PageThread {
     setImmediate(() => {
       this.#send({ kind: 'done', ...encodeWorks(this.#done) });
       this.#done = [];
+    });
+  }
+
+  #answer(id: number): void {
+    if (this.#answered.push(id) > 1) return;
+    setImmediate(() => {
+      this.#send({ kind: 'answered', ids: this.#answered });
+      this.#answered = [];
     });
   }
 

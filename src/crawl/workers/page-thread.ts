@@ -25,7 +25,7 @@ if (settings.plugins.length > 0)
       parentPort?.postMessage({ kind: 'fault', code, message, remedy } satisfies FromThread);
     });
 const described = settings.text ? { describer: await loadDescriber(looksOf(settings, handOver !== undefined)) } : {};
-new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
+new PageThread(parentPort, workerData as ThreadData, (data, signs) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const state = openStateReader(data.folder);
   const rendering = data.renderPort === undefined ? undefined : new RenderPort(data.renderPort);
@@ -37,7 +37,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     clock: new SteadyClock({}, data.clock),
     pages: state.pages,
     seeds: () => state.read<Pick<RunRecord, 'seeds'>>('run')?.seeds ?? [],
-    onRead,
+    ...signs,
   });
   return {
     worker: { work: (claim, timer) => visitPage(claim, opened.stages, timer) },

@@ -18,6 +18,8 @@ export type ToThread =
 /** What a page thread tells the conductor. */
 export type FromThread =
   | ({ readonly kind: 'done' } & EncodedWorks)
+  /** Ids of claims. */
+  | { readonly kind: 'answered'; readonly ids: readonly number[] }
   | { readonly kind: 'placed'; readonly places: readonly HostPlace[] }
   | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string };
 

@@ -109,6 +109,9 @@ export class ThreadPool implements WorkerPool {
         this.#deathsInARow = 0;
         this.#reports.done(decodeWorks(message).map(({ id, ...done }) => ({ claim: take(thread, id), ...done })));
         return;
+      case 'answered':
+        this.#reports.answered(message.ids.flatMap((id) => thread.claims.get(id) ?? []));
+        return;
       case 'placed':
         for (const { host } of message.places) thread.lookUps.delete(host);
         this.#reports.placed(message.places);

@@ -2,6 +2,7 @@ import type { Claim } from '../../contracts/crawl-task.ts';
 import type { ThreadUse } from '../../contracts/events.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import type { VisitSigns } from '../visit/page-request.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
 import { visitPage } from '../visit/pipeline.ts';
 import { timerOf } from '../visit/stage-timer.ts';
@@ -11,6 +12,8 @@ import type { OpenedPageWorker } from './open-page-worker.ts';
 export interface WorkerReports {
   /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */
   done(finished: readonly FinishedWork[]): void;
+  /** The requests of some claims have ended well, and their hosts may be asked for more; told where several may be under way. */
+  answered(claims: readonly Claim[]): void;
   /** Names that were looked up. */
   placed(places: readonly HostPlace[]): void;
   /** A worker had to be replaced; the crawl goes on. Told in words. */
@@ -35,8 +38,8 @@ export class InlineWorkers implements WorkerPool {
   readonly #traced: number;
 
   /** `traced`: share of the visits whose stages are timed. */
-  constructor(opened: OpenedPageWorker, reports: WorkerReports, traced = 0) {
-    this.#opened = opened;
+  constructor(open: (signs: VisitSigns) => OpenedPageWorker, reports: WorkerReports, traced = 0) {
+    this.#opened = open({ onAnswered: (claim) => reports.answered([claim]) });
     this.#reports = reports;
     this.#traced = traced;
   }

@@ -67,6 +67,11 @@ export class PostgresFrontier implements Frontier {
     return this.#local.claimAlong(claim, max);
   }
 
+  /** Nothing of it is written: a lease counts until it is settled. */
+  answered(claims: readonly Claim[]): Promise<void> {
+    return this.#local.answered(claims);
+  }
+
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
     if (settlements.length === 0 && learnt === undefined) return [];
     const verdicts = await this.#local.settle(settlements, learnt);

@@ -175,6 +175,18 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
+  async answered(claims: readonly Claim[]): Promise<void> {
+    for (const { id, task } of claims) {
+      const host = this.#hosts.idOf(task.host);
+      const lease = this.#leases.get(id, host);
+      // The rest of a host that is asked for one thing at a time begins with the settlement.
+      if (host === undefined || lease === undefined || lease.isAnswered === true || !this.#ledger.isConcurrent(host))
+        continue;
+      this.#leases.answered(lease);
+      this.#schedule.answered(host);
+    }
+  }
+
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
     const host = this.#hosts.idOf(claim.task.host);
     if (host === undefined || this.#leases.get(claim.id, host) === undefined) return [];
@@ -209,7 +221,7 @@ export class SqliteFrontier implements Frontier {
         this.#turns.ended(claim.id);
         if (this.#ledger.isConcurrent(host)) this.#ledger.unbegun(host, lease);
         this.#ledger.promoted(host, lease.lane);
-        this.#schedule.release(host, false);
+        this.#schedule.release(host, false, lease.isAnswered);
       }
     });
   }
@@ -352,7 +364,7 @@ export class SqliteFrontier implements Frontier {
       // Its worker may still be at it, so the host rests as if the request ended just now.
       this.#ledger.restAfter(lease.host, lease.until);
       this.#ledger.promoted(lease.host, lease.lane);
-      this.#schedule.release(lease.host, true);
+      this.#schedule.release(lease.host, true, lease.isAnswered);
     }
   }
 

@@ -81,7 +81,7 @@ export class VisitSettling {
     for (const change of settlement.moves ?? []) waiting.moves?.move(change);
     ledger.parkIfExhausted(host);
     hostRows.touch(host);
-    schedule.release(host, use !== undefined);
+    schedule.release(host, use !== undefined, lease.isAnswered);
     if (use?.address !== undefined) roster.answeredFrom(host, use.address);
     return 'applied';
   }

@@ -19,7 +19,7 @@ import type { HostKey } from '../../../src/contracts/url.ts';
 import { addTask, hostOf, isBarred, isErrandWaiting, takeIn } from './incoming.ts';
 import type { ModelPartitions } from './model-partitions.ts';
 import type { ModelStore } from './model-store.ts';
-import { delayOf, restAfter } from './rests.ts';
+import { concurrencyOf, delayOf, restAfter } from './rests.ts';
 import type { PartitionRows, WaitingRow } from './rows.ts';
 import { availableOf, bestHost, leasedRow, openLeases, readyTime } from './schedule.ts';
 import { acceptRobots, type SettlingContext, sendAndTakeIn, settleOne } from './settling.ts';
@@ -140,6 +140,17 @@ export class ModelFrontier implements Frontier {
   ): Promise<void> {
     this.#mustTransact((rows) => {
       if (rows.linkBatches.delete(batch.number)) sendAndTakeIn(found, this.#context(rows));
+    });
+  }
+
+  async answered(claims: readonly Claim[]): Promise<void> {
+    this.#transact((rows) => {
+      for (const claim of claims) {
+        const row = leasedRow(rows, claim);
+        if (row?.lease === undefined) continue;
+        const isConcurrent = concurrencyOf(this.#parts.options, hostOf(rows, row.task.host, 0)) > 1;
+        if (isConcurrent) row.lease = { ...row.lease, isAnswered: true };
+      }
     });
   }
 

@@ -30,6 +30,8 @@ export interface LeaseRow {
   readonly since: number;
   readonly until: number;
   readonly dueBefore: number;
+  /** Its request has ended. */
+  readonly isAnswered?: boolean;
 }
 
 /** A URL that waits: now, or until a time. */

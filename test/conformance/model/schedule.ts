@@ -2,7 +2,7 @@ import type { Claim } from '../../../src/contracts/crawl-task.ts';
 import type { FrontierOptions } from '../../../src/contracts/state/frontier-options.ts';
 import { registrableDomain } from '../../../src/url/public-suffix.ts';
 import { concurrencyOf } from './rests.ts';
-import type { HostRow, PartitionRows, WaitingRow } from './rows.ts';
+import type { HostRow, LeaseRow, PartitionRows, WaitingRow } from './rows.ts';
 
 /** URLs of the host that may be asked for, the first first: side requests, then by lane and age. */
 export function availableOf(
@@ -21,8 +21,19 @@ export function availableOf(
 }
 
 export function openLeases(rows: PartitionRows, ...hosts: readonly HostRow[]): number {
+  return leasesOf(rows, hosts).length;
+}
+
+/** Those whose requests may be under way. */
+function requests(rows: PartitionRows, ...hosts: readonly HostRow[]): number {
+  return leasesOf(rows, hosts).filter(({ isAnswered }) => isAnswered !== true).length;
+}
+
+function leasesOf(rows: PartitionRows, hosts: readonly HostRow[]): LeaseRow[] {
   const keys = new Set(hosts.map(({ key }) => key));
-  return [...rows.waiting.values()].filter(({ task, lease }) => lease !== undefined && keys.has(task.host)).length;
+  return [...rows.waiting.values()].flatMap(({ task, lease }) =>
+    lease !== undefined && keys.has(task.host) ? [lease] : [],
+  );
 }
 
 export function leasedRow(rows: PartitionRows, { id, task }: Claim): WaitingRow | undefined {
@@ -41,9 +52,10 @@ export function bestHost(rows: PartitionRows, options: FrontierOptions, now: num
   return [...rows.hosts.values()]
     .filter((host) => host.parked === '' && readyTime(rows, options, host) <= now)
     .filter((host) => (!options.addressFirst && !options.byAddress) || host.address !== undefined)
-    .filter((host) => openLeases(rows, host) < concurrencyOf(options, host))
+    .filter((host) => requests(rows, host) < concurrencyOf(options, host))
+    .filter((host) => openLeases(rows, host) - requests(rows, host) < concurrencyOf(options, host))
     .filter((host) =>
-      groupsOf(rows, options, host).every((group) => openLeases(rows, ...group) < concurrencyOf(options, host)),
+      groupsOf(rows, options, host).every((group) => requests(rows, ...group) < concurrencyOf(options, host)),
     )
     .filter((host) => availableOf(rows, options, host, now).length > 0)
     .sort(

@@ -39,6 +39,7 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
     add: async () => [],
     claim: async () => claims.splice(0),
     claimAlong: async () => [],
+    answered: async () => {},
     settle: async (batch) => batch.map(() => 'applied'),
     nextLinkBatch: async () => undefined,
     settleLinkBatch: async () => {},
@@ -62,9 +63,10 @@ function conductorOf(
   startWorkers: (reports: WorkerReports) => WorkerPool,
   clock: Clock = systemClock,
   maxDurationMs = Number.POSITIVE_INFINITY,
+  atOnce = 1000,
 ): Conductor {
   return openConductor({
-    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: () => 1000 },
+    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: () => atOnce },
     rules: { order: breadthFirst(1), revisit: neverAgain } as RunParts['rules'],
     classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),
@@ -97,6 +99,45 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     [Symbol.asyncDispose]: async () => {},
   }));
   assert.equal(await conductor.run(), 'stopped');
+});
+
+test('a request that is answered makes room for the next before its page is done, and only so many wait', async () => {
+  const waiting = [1, 2, 3, 4].map(claimOf);
+  const told: number[] = [];
+  const started: number[] = [];
+  const frontier = frontierOf([], {
+    claim: async (max) => waiting.splice(0, max),
+    answered: async (claims) => void told.push(...claims.map(({ id }) => id)),
+    counts: async () => ({ known: 4, queued: waiting.length, leased: 0, hosts: 4, parked: waiting.length }),
+  });
+  const done = (reports: WorkerReports, claim: Claim): void =>
+    reports.done([{ claim, work: { kind: 'awaiting-robots' } }]);
+  const open: Claim[] = [];
+  const conductor = conductorOf(
+    frontier,
+    (reports) => ({
+      start: (claims) => {
+        started.push(...claims.map(({ id }) => id));
+        open.push(...claims);
+        setTimeout(() => reports.answered(claims), 1);
+        // The first two are read only when both have been answered.
+        if (started.length === 2)
+          setTimeout(() => {
+            assert.deepEqual(started, [1, 2], 'one waits to be read, one is under way or waits too');
+            for (const claim of open.splice(0)) done(reports, claim);
+          }, 40);
+        else if (started.length > 2) setTimeout(() => claims.forEach((claim) => void done(reports, claim)), 5);
+      },
+      lookUp: () => {},
+      [Symbol.asyncDispose]: async () => {},
+    }),
+    systemClock,
+    Number.POSITIVE_INFINITY,
+    1,
+  );
+  assert.equal(await conductor.run(), 'finished');
+  assert.deepEqual(started, [1, 2, 3, 4]);
+  assert.deepEqual(told, [1, 2, 3, 4]);
 });
 
 /** A clock that goes only when it is told to, and that nobody waits for. */

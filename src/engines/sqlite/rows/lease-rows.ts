@@ -10,6 +10,8 @@ export interface Lease {
   readonly until: number;
   /** When its host had been due; what counts again where no request was sent. */
   readonly dueBefore: number;
+  /** Its request has ended: it waits to be settled. */
+  readonly isAnswered?: boolean;
 }
 
 /** Of a lease of which nothing is known but that there was one. */
@@ -58,6 +60,16 @@ export class LeaseRows {
     const others = this.#ofHost.get(host);
     this.#ofHost.set(host, others === undefined ? [lease] : [...others, lease]);
     return lease;
+  }
+
+  /** In memory alone: the next process cannot know whether the answer had come. */
+  answered(lease: Lease): void {
+    const answered = { ...lease, isAnswered: true };
+    this.#open.set(lease.id, answered);
+    this.#ofHost.set(
+      lease.host,
+      this.of(lease.host).map((other) => (other.id === lease.id ? answered : other)),
+    );
   }
 
   remove({ id, host, lane, ord }: Lease): void {

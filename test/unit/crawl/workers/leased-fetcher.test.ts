@@ -34,9 +34,9 @@ describe('requests of a node end with its lease', () => {
     const visit = async (): Promise<void> => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const opened = { stages: { memory: { room: () => ({ [Symbol.dispose]() {} }) }, robots } };
-      const workers = new InlineWorkers(opened as unknown as OpenedPageWorker, {
+      const workers = new InlineWorkers(() => opened as unknown as OpenedPageWorker, {
         done: (finished) => resolve(void works.push(...finished.map(({ work }) => work))),
-        ...{ placed: () => {}, fault: reject, replaced: () => {} },
+        ...{ answered: () => {}, placed: () => {}, fault: reject, replaced: () => {} },
       });
       workers.start([claim]);
       await promise;

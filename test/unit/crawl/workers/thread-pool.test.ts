@@ -27,7 +27,14 @@ function claimOf(url: string): Claim {
 /** A pool with what it has reported; `until` waits for a report. */
 function startPool({ folder = '', hungAfter = 1000 } = {}) {
   const works = new Map<string, FinishedWork['work']>();
-  const seen = { works, places: [] as HostPlace[], replaced: [] as string[], faults: [] as unknown[], connected: 0 };
+  const seen = {
+    works,
+    places: [] as HostPlace[],
+    answered: [] as string[],
+    replaced: [] as string[],
+    faults: [] as unknown[],
+    connected: 0,
+  };
   const handOver = new HandOverPorts();
   handOver.receive((port) => {
     seen.connected++;
@@ -46,6 +53,7 @@ function startPool({ folder = '', hungAfter = 1000 } = {}) {
         for (const { claim, work } of finished) works.set(claim.task.url, work);
         wake();
       },
+      answered: (claims) => seen.answered.push(...claims.map(({ task }) => task.url)),
       placed: (places) => {
         seen.places.push(...places);
         wake();
@@ -89,6 +97,7 @@ describe('ThreadCrew', { concurrency: true }, () => {
       // The host may have been asked: without a use it would be asked again at once.
       assert.ok(lost?.kind === 'lost' && lost.use.endedAt > 0 && lost.use.unsent === undefined);
 
+      assert.deepEqual(seen.answered, path === '/throw' ? [killer] : seen.answered, 'who waits for the network is not');
       seen.works.clear();
       pool.start([claimOf(waiting), claimOf(killer)]);
       await until(() => seen.works.has(killer));
