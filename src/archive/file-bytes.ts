@@ -6,20 +6,22 @@ const CHUNK = 1024 * 1024;
 export class FileBytes {
   readonly #source: ArchiveBytes;
   readonly #end: number;
+  readonly #ahead: number;
   #chunk: Buffer = Buffer.alloc(0);
   #chunkStart = 0;
 
-  /** Nothing at or after `end` is seen. */
-  constructor(source: ArchiveBytes, end = Number.POSITIVE_INFINITY) {
+  /** Nothing at or after `end` is seen; `ahead`: how much is read at once. */
+  constructor(source: ArchiveBytes, end = Number.POSITIVE_INFINITY, ahead = CHUNK) {
     this.#source = source;
     this.#end = end;
+    this.#ahead = ahead;
   }
 
   /** The bytes from `position`; fewer than `length` only at the end. */
   async read(position: number, length: number): Promise<Buffer> {
     const inChunk = position - this.#chunkStart;
     const isThere = inChunk >= 0 && inChunk + length <= this.#chunk.length;
-    if (!isThere && !(inChunk >= 0 && this.#isLast())) await this.#load(position, Math.max(length, CHUNK));
+    if (!isThere && !(inChunk >= 0 && this.#isLast())) await this.#load(position, Math.max(length, this.#ahead));
     const from = position - this.#chunkStart;
     return this.#chunk.subarray(from, from + length);
   }

@@ -20,6 +20,8 @@ export interface WarcRange {
   readonly to?: number;
   /** Where files were shipped to that are not in their folder, besides what lies there. */
   readonly elsewhere?: Pick<ShippedFiles, 'read'>;
+  /** How much is read at once, for whoever wants a record or two; 1 MB when absent. */
+  readonly ahead?: number;
   /** Of longer blocks only so many bytes are kept. */
   readonly keep?: number;
 }
@@ -36,7 +38,7 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b, 8]);
 export async function* readWarc(path: string, range: WarcRange = {}): AsyncGenerator<WarcItem> {
   const handle = await openArchiveBytes(path, range.elsewhere);
   try {
-    const file = new FileBytes(handle, range.to);
+    const file = new FileBytes(handle, range.to, range.ahead);
     const from = range.from ?? 0;
     const start = await file.read(from, 4096);
     const text = (isGzip(start) ? peekMember(start) : start).toString('latin1', 0, 16);

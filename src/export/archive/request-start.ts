@@ -3,6 +3,7 @@ import type { ArchiveBytes } from '../../archive/shipping/archive-bytes.ts';
 import { parseRecordHead, targetUri } from '../../archive/warc/warc-record.ts';
 
 /** A request record is a few hundred bytes; one with cookies, a few thousand. */
+const NEAREST = 2 * 1024;
 const FARTHEST = 64 * 1024;
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
 
@@ -11,7 +12,17 @@ const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
  * is none. The state of a crawl knows where the response lies, and nothing of what stands before it.
  */
 export async function requestStart(file: Pick<ArchiveBytes, 'read'>, offset: number, url: string): Promise<number> {
-  const from = Math.max(0, offset - FARTHEST);
+  return (await lastMember(file, offset, url, NEAREST)) ?? (await lastMember(file, offset, url, FARTHEST)) ?? offset;
+}
+
+/** Undefined where no record lies within that reach. */
+async function lastMember(
+  file: Pick<ArchiveBytes, 'read'>,
+  offset: number,
+  url: string,
+  reach: number,
+): Promise<number | undefined> {
+  const from = Math.max(0, offset - reach);
   const before = await file.read(from, offset - from);
   for (let at = before.lastIndexOf(MAGIC); at >= 0; at = at === 0 ? -1 : before.lastIndexOf(MAGIC, at - 1)) {
     const record = memberOf(before.subarray(at));
@@ -21,7 +32,7 @@ export async function requestStart(file: Pick<ArchiveBytes, 'read'>, offset: num
     const isOurs = head.fields.get('WARC-Type') === 'request' && targetUri(head.fields) === url;
     return isOurs ? from + at : offset;
   }
-  return offset;
+  return undefined;
 }
 
 /** Undefined where the bytes are not one whole member. */

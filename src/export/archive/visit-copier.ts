@@ -14,6 +14,8 @@ import type { CopiedVisit } from './copied-visit.ts';
 import { requestStart } from './request-start.ts';
 
 const PIECE = 1024 * 1024;
+/** The metadata record of a visit, and the head of what follows. */
+const AHEAD = 8 * 1024;
 /** A revisit refers to a response; a chain of them is a mistake, but one that can be followed. */
 const MAX_REFERRALS = 4;
 
@@ -108,7 +110,7 @@ export class VisitCopier {
 async function endOfVisit(path: string, from: number): Promise<number> {
   let end = from;
   try {
-    for await (const item of readWarc(path, { from, keep: 0 })) {
+    for await (const item of readWarc(path, { from, keep: 0, ahead: AHEAD })) {
       if (item.kind === 'damage' || !isBeside(item.record.type) || item.record.length === 0) return end;
       end = item.record.offset + item.record.length;
     }
