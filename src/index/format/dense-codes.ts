@@ -8,6 +8,9 @@ export const STRETCH = 8;
 /** Stands for a code that has to be looked up among the postings. */
 export const ESCAPE = 15;
 
+/** Stands for one among `largeCodes`. */
+export const LOOK_UP = 255;
+
 /** Which documents of a range hold a term, as the half bytes of its dense codes have it: for each byte of `rangeHolders` those that are not zero as 1. */
 export const HALF_BYTES: Uint32Array = new Uint32Array(
   Uint8Array.from({ length: 256 * (RANGE / 2) }, (_, at) => {
@@ -30,6 +33,8 @@ export interface DenseCodes {
   readonly coarse: Uint8Array;
   /** The largest of all. */
   readonly peak: number;
+  /** How many codes are `ESCAPE`. */
+  readonly escapes: number;
 }
 
 /** Postings to be laid out. */
@@ -62,12 +67,14 @@ export function denseCodes(postings: PostingBlocks, documents: number, bounds: P
   const dense = new Uint8Array((maxima.length * RANGE) / 2);
   const held = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
+  let escapes = 0;
   for (let block = 0; block < postings.blocks; block++) {
     const count = postings.readDocuments(block, held);
     postings.readCodes(block, codes);
     for (let i = 0; i < count; i++) {
       const document = held[i];
       const code = codes[i];
+      if (code >= ESCAPE - 1) escapes++;
       dense[document >> 1] |= (code < ESCAPE - 1 ? code + 1 : ESCAPE) << ((document & 1) << 2);
       const range = document >> RANGE_BITS;
       // The larger of the two: nobody can foresee which one that is, so a branch would cost more than all the rest.
@@ -83,7 +90,20 @@ export function denseCodes(postings: PostingBlocks, documents: number, bounds: P
     coarse[stretch] = most;
     peak = Math.max(peak, most);
   }
-  return { documents, codes: dense, words: new Uint32Array(dense.buffer), maxima, coarse, peak };
+  return { documents, codes: dense, words: new Uint32Array(dense.buffer), maxima, coarse, peak, escapes };
+}
+
+/** For each document of a segment one more than the code, at most `LOOK_UP`; 0 where it does not hold the term. */
+export function largeCodes(postings: PostingBlocks, documents: number): Uint8Array {
+  const large = new Uint8Array(documents);
+  const held = new Uint32Array(BLOCK);
+  const codes = new Uint32Array(BLOCK);
+  for (let block = 0; block < postings.blocks; block++) {
+    const count = postings.readDocuments(block, held);
+    postings.readCodes(block, codes);
+    for (let i = 0; i < count; i++) large[held[i]] = Math.min(codes[i] + 1, LOOK_UP);
+  }
+  return large;
 }
 
 /** For each `STRETCH` ranges of a segment the bound of the weights there; 0 where none holds the term. */

@@ -1,6 +1,13 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
-import { type DenseCodes, denseCodes, type PostingBounds, rangeHolders, stretchMaxima } from './dense-codes.ts';
+import {
+  type DenseCodes,
+  denseCodes,
+  largeCodes,
+  type PostingBounds,
+  rangeHolders,
+  stretchMaxima,
+} from './dense-codes.ts';
 import { withAdded } from './form-marks.ts';
 import {
   exceptionAt,
@@ -16,6 +23,8 @@ import { type PositionBytes, TermPositions } from './term-positions.ts';
 
 /** A term is dense when it is in one document of this many, or more. */
 const DENSE = 12;
+/** Its codes are kept in whole bytes, too, when one of this many does not fit into half of one. */
+const LARGE = 16;
 
 /**
  * Positions of this many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
@@ -55,6 +64,7 @@ export class TermPostings {
   #dense: DenseCodes | undefined;
   #stretchMaxima: Uint8Array | undefined;
   #rangeHolders: Uint8Array | undefined;
+  #largeCodes: Uint8Array | undefined;
   #positions: Uint8Array | undefined;
 
   /** `bytes` carry `PADDING` bytes more than the postings. */
@@ -201,6 +211,16 @@ export class TermPostings {
       this.#source.grown(this.#dense.codes.length + this.#dense.maxima.length);
     }
     return this.#dense;
+  }
+
+  /** Of a dense term whose codes are large in many documents, as few words of a language are: all of them by document. */
+  get largeCodes(): Uint8Array | undefined {
+    const escapes = this.#dense?.escapes ?? 0;
+    if (this.#largeCodes === undefined && escapes * LARGE >= this.documents) {
+      this.#largeCodes = largeCodes(this, this.#source.documents);
+      this.#source.grown(this.#largeCodes.length);
+    }
+    return this.#largeCodes;
   }
 
   /** For each stretch of the segment the bound of the weights there; 0 where none of its documents holds the term. */

@@ -46,6 +46,32 @@ export function followRarest(
   return matched;
 }
 
+/** How many documents hold every word: the rarest one leads. */
+export function countEvery(
+  required: readonly ScoreCursor[],
+  search: SegmentSearch,
+  sample: MatchSample | undefined,
+): number {
+  for (const cursor of required) cursor.rewind();
+  search.begin();
+  const [lead, ...others] = [...required].sort((a, b) => a.documents - b.documents);
+  let matched = 0;
+  for (let document = lead.document; document !== END; ) {
+    let reached = document;
+    for (let at = 0; at < others.length && reached === document; at++) reached = others[at].seek(document);
+    if (reached !== document) {
+      document = reached === END ? END : lead.seek(reached);
+      continue;
+    }
+    if (search.accepts(document)) {
+      matched++;
+      sample?.add(search.base + document);
+    }
+    document = lead.seek(document + 1);
+  }
+  return matched;
+}
+
 export function holdsAny(cursors: readonly ScoreCursor[], document: number): boolean {
   for (const cursor of cursors) if (cursor.seek(document) === document) return true;
   return false;

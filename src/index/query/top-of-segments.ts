@@ -6,7 +6,7 @@ import type { RankingOptions } from '../ranking-options.ts';
 import type { Deletions } from '../store/deletions.ts';
 import { countAny, type SegmentSearch } from './count-any.ts';
 import type { ScoreCursor } from './cursors/score-cursor.ts';
-import { followRarest, holdsAny } from './every-word.ts';
+import { countEvery, followRarest, holdsAny } from './every-word.ts';
 import { PairMatches } from './pair-matches.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
@@ -20,6 +20,8 @@ import { primeThreshold, type RangedSearch, WordRanges } from './top-ranges.ts';
 
 /** Where fewer than one document of so many holds the rarest word, that word leads the others. */
 const DENSE = 24;
+/** The same where the best are found already, and the others are only counted. */
+const COUNTED_DENSE = 12;
 /** So many windows over all segments tell in how many documents a phrase is; of words together so many of each segment. */
 const PHRASE_WINDOWS = 16;
 const EVERY_WINDOWS = 4;
@@ -198,7 +200,7 @@ function anyPart(query: QueryNode, inSegment: SegmentQuery, candidates: Candidat
       return {
         ranges,
         finish() {
-          ranges.read(candidates.heap);
+          ranges.readBest(candidates.heap);
           if (cursors.length === 1 && candidates.all) return { total: postings, exact: true };
           return { total: estimate(cursors, least, candidates.documents) * candidates.share, exact: false };
         },
@@ -286,8 +288,11 @@ function everyPart(
       return {
         ranges,
         finish(sample) {
-          ranges.read(candidates.heap);
-          if (count) return { total: see(ALL, sample).matched, exact: true };
+          ranges.readBest(candidates.heap);
+          if (count) {
+            const isLed = rarest * COUNTED_DENSE < search.documents;
+            return { total: isLed ? countEvery(cursors, search, sample) : see(ALL, sample).matched, exact: true };
+          }
           // While there was room for all, nothing was passed over.
           if (candidates.heap.threshold === Number.NEGATIVE_INFINITY) return { total: ranges.accepted, exact: true };
           const { matched, range } = see(wideWindows(EVERY_WINDOWS, search.documents));

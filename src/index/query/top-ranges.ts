@@ -1,13 +1,16 @@
 import { RANGE, STRETCH } from '../format/dense-codes.ts';
 import type { ScoreWindow, WindowBuffers } from '../memory/window-buffers.ts';
 import type { SegmentSearch } from './count-any.ts';
-import type { ScoreCursor } from './cursors/score-cursor.ts';
+import { lowered, type ScoreCursor } from './cursors/score-cursor.ts';
+import { EssentialWords } from './essential-words.ts';
 import type { TopHeap } from './top-heap.ts';
 
 /** To find a threshold, this many parts are looked at for each document wanted. */
 const PRIMED = 2;
 /** The bounds are counted in this many steps. */
 const STEPS = 2048;
+/** A posting of an essential word takes as long as so many documents of a range take, for one word. */
+const POSTING = 24;
 
 /** A search of one segment that knows the most that documents of its parts can score. */
 export interface RangedSearch {
@@ -29,6 +32,9 @@ export class WordRanges implements RangedSearch {
   readonly #least: number;
   readonly #search: SegmentSearch;
   readonly #windows: WindowBuffers;
+  readonly #essential: EssentialWords;
+  /** For the ranges of a stretch the most that the cursors from each on add. */
+  readonly #rangeBounds: readonly Float64Array[];
   /** How many documents the last reading let in; those below the threshold were not looked at. */
   accepted = 0;
 
@@ -39,7 +45,9 @@ export class WordRanges implements RangedSearch {
     this.#least = Math.max(1, least);
     this.#search = search;
     this.#windows = windows;
+    this.#rangeBounds = Array.from({ length: cursors.length + 1 }, () => new Float64Array(STRETCH));
     this.bounds = new Float64Array(Math.ceil(search.documents / (RANGE * STRETCH)));
+    this.#essential = new EssentialWords(this.#cursors, this.#least, search, this.bounds);
     for (const cursor of cursors) cursor.addBounds(this.bounds, this.#least >= cursors.length);
     if (least > cursors.length) this.bounds.fill(Number.NEGATIVE_INFINITY);
   }
@@ -67,42 +75,50 @@ export class WordRanges implements RangedSearch {
     return read;
   }
 
+  /** Finds the best of all parts, in the way that takes less time. */
+  readBest(heap: TopHeap): void {
+    if (!this.#isEssentialCheaper(heap.threshold)) {
+      this.read(heap);
+      return;
+    }
+    for (const cursor of this.#cursors) cursor.rewind();
+    this.#search.begin();
+    this.accepted = this.#essential.read(heap);
+  }
+
+  #isEssentialCheaper(threshold: number): boolean {
+    if (this.#cursors.length < 2 || threshold === Number.NEGATIVE_INFINITY) return false;
+    return this.#essential.postings(threshold) * POSTING < this.#search.documents * this.#cursors.length;
+  }
+
   #readStretch(first: number, end: number, heap: TopHeap, window: ScoreWindow): void {
-    for (let range = first; range < end; range++) {
-      if (this.#boundOf(range) <= heap.threshold) continue;
-      const start = range;
-      while (range + 1 < end && this.#boundOf(range + 1) > heap.threshold) range++;
-      this.#readWindow(start, range + 1, heap, window);
-    }
-  }
-
-  #boundOf(range: number): number {
     const cursors = this.#cursors;
+    const bounds = this.#rangeBounds;
     const every = this.#least === cursors.length;
-    let sum = 0;
-    for (let at = 0; at < cursors.length; at++) {
-      const bound = cursors[at].rangeBound(range);
-      if (bound > 0 || every) sum += bound;
+    for (let at = cursors.length - 1; at >= 0; at--) {
+      bounds[at].set(bounds[at + 1]);
+      cursors[at].addRangeBounds(first, end, bounds[at], every);
     }
-    return sum;
+    for (let range = first; range < end; range++) {
+      if (bounds[0][range - first] > heap.threshold) this.#readRange(range, range - first, heap, window);
+    }
   }
 
-  #readWindow(start: number, end: number, heap: TopHeap, window: ScoreWindow): void {
+  #readRange(range: number, inStretch: number, heap: TopHeap, window: ScoreWindow): void {
     const { sums, matches } = window;
     const cursors = this.#cursors;
-    const from = start * RANGE;
-    const to = Math.min(end * RANGE, this.#search.documents);
-    const span = to - from;
+    const bounds = this.#rangeBounds;
+    const from = range * RANGE;
+    const to = Math.min(from + RANGE, this.#search.documents);
+    const threshold = lowered(heap.threshold);
     for (let at = 0; at < cursors.length; at++) {
-      if (at > 0 && end === start + 1 && !this.#promising(start, span, at, heap, window)) {
-        sums.fill(0, 0, span);
-        matches.fill(0, 0, span);
-        return;
-      }
-      // A document that lacks a word too many by now is not scored any further.
-      cursors[at].accumulateRange(from, to, sums, matches, this.#least - (cursors.length - at));
+      // A document that lacks a word too many by now, or that cannot get among the best, is not scored any further.
+      const least = this.#least - (cursors.length - at);
+      const above = threshold - bounds[at][inStretch];
+      if (at > 0 && !isAnyAbove(sums, to - from, above)) break;
+      cursors[at].accumulateRange(from, to, sums, matches, least, above);
     }
-    for (let offset = 0; offset < span; offset++) {
+    for (let offset = 0; offset < to - from; offset++) {
       const found = matches[offset];
       if (found === 0) continue;
       const score = sums[offset];
@@ -113,19 +129,11 @@ export class WordRanges implements RangedSearch {
       heap.offer(this.#search.base + from + offset, score);
     }
   }
+}
 
-  /** Whether a document of a range can still get among the best after the first `asked` cursors. */
-  #promising(range: number, span: number, asked: number, heap: TopHeap, window: ScoreWindow): boolean {
-    const { sums, matches } = window;
-    const cursors = this.#cursors;
-    let left = 0;
-    for (let at = asked; at < cursors.length; at++) left += Math.max(0, cursors[at].rangeBound(range));
-    const missing = this.#least - (cursors.length - asked);
-    for (let offset = 0; offset < span; offset++) {
-      if (sums[offset] + left > heap.threshold && matches[offset] >= missing) return true;
-    }
-    return false;
-  }
+function isAnyAbove(sums: Float64Array, count: number, above: number): boolean {
+  for (let at = 0; at < count; at++) if (sums[at] > above) return true;
+  return false;
 }
 
 /**

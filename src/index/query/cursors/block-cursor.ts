@@ -10,6 +10,9 @@ const NONE = new Uint32Array(0);
 /** In so many documents of a segment are few postings of a term: their codes are read one by one. */
 const FEW = RANGE * STRETCH;
 
+/** All codes of a block are unpacked once so many were read by themselves. */
+const MOST_SINGLE = 6;
+
 /** Walks over postings block by block, or over a list of scored documents (which has no weights, hence none of what a `TermCursor` adds). */
 export class BlockCursor implements TermCursor {
   readonly documents: number;
@@ -34,6 +37,8 @@ export class BlockCursor implements TermCursor {
   #count = 0;
   #at = 0;
   #ahead = 0;
+  /** Codes of the block that were read by themselves. */
+  #asked = 0;
   #stretchBounds: Float64Array | undefined;
 
   private constructor(
@@ -100,6 +105,7 @@ export class BlockCursor implements TermCursor {
 
   weight(): number {
     // Where only single documents of a block are asked about, its other codes are not unpacked.
+    if (this.#codesBlock !== this.#block && ++this.#asked > MOST_SINGLE) this.#readCodes();
     const known = this.#codesBlock === this.#block;
     const code = known ? this.#codes[this.#at] : this.#postings!.readCode(this.#block, this.#at);
     return this.#scoring!.weigher.weigh(this.document, code);
@@ -131,6 +137,11 @@ export class BlockCursor implements TermCursor {
     const bounds = this.#postings === undefined ? this.#listBounds(sums.length) : this.#termBounds(this.#postings);
     for (let at = 0; at < sums.length; at++) sums[at] += every ? bounds[at] : Math.max(0, bounds[at]);
     this.#stretchBounds = bounds;
+  }
+
+  addRangeBounds(first: number, end: number, sums: Float64Array, every: boolean): void {
+    const bound = this.rangeBound(first);
+    if (bound > 0 || every) for (let at = 0; at < end - first; at++) sums[at] += bound;
   }
 
   rangeBound(range: number): number {
@@ -186,10 +197,17 @@ export class BlockCursor implements TermCursor {
     }
   }
 
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void {
+  accumulateRange(
+    from: number,
+    to: number,
+    sums: Float64Array,
+    matches: Uint16Array,
+    least: number,
+    above: number,
+  ): void {
     // Few of its documents are in a range: single codes are read instead of a block's.
     for (let document = this.seek(from); document < to; document = this.seek(document + 1)) {
-      if (matches[document - from] < least) continue;
+      if (sums[document - from] <= above || matches[document - from] < least) continue;
       sums[document - from] += this.score();
       matches[document - from]++;
     }
@@ -225,6 +243,7 @@ export class BlockCursor implements TermCursor {
   }
 
   #open(block: number): void {
+    this.#asked = 0;
     this.#block = block;
     this.#at = 0;
     if (block >= this.#blocks) {

@@ -1,9 +1,9 @@
-import { type DenseCodes, ESCAPE, RANGE } from '../../format/dense-codes.ts';
+import { type DenseCodes, ESCAPE, LOOK_UP, RANGE } from '../../format/dense-codes.ts';
 import type { TermPostings } from '../../format/term-postings.ts';
 import type { BlockArrays } from '../../memory/block-arrays.ts';
 import type { ScoreWindow } from '../../memory/window-buffers.ts';
 import { PostingReader } from '../posting-reader.ts';
-import { boundScore, END, type TermCursor, type TermScoring } from './score-cursor.ts';
+import { boundScore, END, SLACK, type TermCursor, type TermScoring } from './score-cursor.ts';
 
 /** Walks over a term that is in many documents: whether and how often it is in one is looked up, not unpacked. */
 export class DenseCursor implements TermCursor {
@@ -20,6 +20,8 @@ export class DenseCursor implements TermCursor {
   readonly #maxima: Uint8Array;
   readonly #codes: Uint8Array;
   readonly #words: Uint32Array;
+  /** Where many codes do not fit into half a byte. */
+  readonly #large: Uint8Array | undefined;
   /** Documents of the segment. */
   readonly #all: number;
   #reader: PostingReader | undefined;
@@ -32,6 +34,7 @@ export class DenseCursor implements TermCursor {
     this.#maxima = dense.maxima;
     this.#codes = dense.codes;
     this.#words = dense.words;
+    this.#large = postings.largeCodes;
     this.#all = dense.documents;
     this.stretchBytes = dense.coarse;
     this.peakWeight = scoring.bounds.weights[dense.peak];
@@ -77,6 +80,17 @@ export class DenseCursor implements TermCursor {
     }
   }
 
+  addRangeBounds(first: number, end: number, sums: Float64Array, every: boolean): void {
+    const maxima = this.#maxima;
+    const { weight, bounds } = this.#scoring;
+    const { shares } = bounds;
+    for (let range = first; range < end; range++) {
+      const byte = maxima[range];
+      if (byte !== 0) sums[range - first] += weight * SLACK * shares[byte];
+      else if (every) sums[range - first] = Number.NEGATIVE_INFINITY;
+    }
+  }
+
   rangeBound(range: number): number {
     return this.#boundOf(this.#maxima[range]);
   }
@@ -101,12 +115,19 @@ export class DenseCursor implements TermCursor {
   }
 
   accumulate(to: number, base: number, sums: Float64Array, matches: Uint16Array): void {
-    this.#add(this.document, to, base, sums, matches, 0);
+    this.#add(this.document, to, base, sums, matches, 0, Number.NEGATIVE_INFINITY);
     this.seek(to);
   }
 
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void {
-    this.#add(from, to, from, sums, matches, least);
+  accumulateRange(
+    from: number,
+    to: number,
+    sums: Float64Array,
+    matches: Uint16Array,
+    least: number,
+    above: number,
+  ): void {
+    this.#add(from, to, from, sums, matches, least, above);
   }
 
   addWeights(
@@ -136,12 +157,20 @@ export class DenseCursor implements TermCursor {
     this.seek(to);
   }
 
-  #add(from: number, to: number, base: number, sums: Float64Array, matches: Uint16Array, least: number): void {
+  #add(
+    from: number,
+    to: number,
+    base: number,
+    sums: Float64Array,
+    matches: Uint16Array,
+    least: number,
+    above: number,
+  ): void {
     const codes = this.#codes;
     const { weigher, weight, k1 } = this.#scoring;
     for (let document = from; document < to; document++) {
       let code = (codes[document >> 1] >> ((document & 1) << 2)) & 15;
-      if (code === 0 || matches[document - base] < least) continue;
+      if (code === 0 || sums[document - base] <= above || matches[document - base] < least) continue;
       if (code === ESCAPE) code = this.#codeOf(document);
       const w = weigher.weigh(document, code - 1);
       sums[document - base] += (weight * w) / (w + k1);
@@ -162,6 +191,8 @@ export class DenseCursor implements TermCursor {
   #codeOf(document: number): number {
     const code = (this.#codes[document >> 1] >> ((document & 1) << 2)) & 15;
     if (code !== ESCAPE) return code;
+    const large = this.#large === undefined ? LOOK_UP : this.#large[document];
+    if (large !== LOOK_UP) return large;
     this.#reader ??= new PostingReader(this.#postings, this.#arrays);
     this.#reader.seek(document);
     return this.#reader.code + 1;

@@ -8,6 +8,11 @@ export const END = 0xffffffff;
 /** Sums can come out a rounding above the sum of their bounds. */
 export const SLACK = 1 + 1e-12;
 
+/** No more than a threshold, so that what is added up in another order does not fall below it. */
+export function lowered(threshold: number): number {
+  return threshold > 0 ? threshold * (2 - SLACK) : threshold;
+}
+
 /** How the postings of a term become scores: weight * w / (w + k1). */
 export interface TermScoring {
   readonly weigher: PostingWeigher;
@@ -63,6 +68,8 @@ export interface ScoreCursor {
    * becomes -Infinity if `every` word is asked for.
    */
   addBounds(sums: Float64Array, every: boolean): void;
+  /** The same for the ranges of one stretch, an entry for each. Known after `addBounds`. */
+  addRangeBounds(first: number, end: number, sums: Float64Array, every: boolean): void;
   /** No document of the range scores more; -Infinity where it has none. Known after `addBounds`. */
   rangeBound(range: number): number;
   /** Back to the first document. */
@@ -70,10 +77,17 @@ export interface ScoreCursor {
   /** Adds the scores of all documents below `to` (it stands at or before the first) to `sums[document - base]`. */
   accumulate(to: number, base: number, sums: Float64Array, matches: Uint16Array): void;
   /**
-   * As `accumulate` from a document on, but passes over documents with fewer than `least` matches so far. Where the cursor
-   * stands afterwards is not said. To be called in ascending order.
+   * As `accumulate` from a document on, but passes over documents with fewer than `least` matches so far, and may pass over those
+   * with a sum of `above` or less. Where the cursor stands afterwards is not said. To be called in ascending order.
    */
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void;
+  accumulateRange(
+    from: number,
+    to: number,
+    sums: Float64Array,
+    matches: Uint16Array,
+    least: number,
+    above: number,
+  ): void;
   /** As `accumulate`, without the scores. */
   mark(to: number, base: number, matches: Uint16Array): void;
   /** `holders` looks up what lies in memory, wherever the cursor stands. */

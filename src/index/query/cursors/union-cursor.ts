@@ -95,6 +95,13 @@ export class UnionCursor implements ScoreCursor {
     }
   }
 
+  addRangeBounds(first: number, end: number, sums: Float64Array, every: boolean): void {
+    for (let range = first; range < end; range++) {
+      const bound = this.rangeBound(range);
+      if (bound > 0 || every) sums[range - first] += bound;
+    }
+  }
+
   rangeBound(range: number): number {
     const weight = this.#rangeWeight(range);
     return weight < 0 ? Number.NEGATIVE_INFINITY : this.#bound(weight);

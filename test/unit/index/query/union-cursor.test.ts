@@ -207,11 +207,16 @@ describe('a word of several terms', () => {
             return found < least || score === Number.NEGATIVE_INFINITY ? [found, 0] : [found + 1, score];
           });
           const sums = new Float64Array(RANGE);
-          cursor.accumulateRange(from, to, sums, matches, least);
+          cursor.accumulateRange(from, to, sums, matches, least, Number.NEGATIVE_INFINITY);
           assert.deepEqual(
             Array.from(matches, (found, offset) => [found, sums[offset]]),
             expected,
           );
+          for (const every of [false, true]) {
+            const added = new Float64Array(STRETCH);
+            cursor.addRangeBounds(range, range + 1, added, every);
+            assert.equal(added[0], every ? bound : Math.max(0, bound));
+          }
         }
       }),
       { numRuns: propertyRuns(100) },
