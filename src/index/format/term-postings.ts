@@ -9,6 +9,7 @@ import {
   stretchMaxima,
 } from './dense-codes.ts';
 import { withAdded } from './form-marks.ts';
+import { KeptPlaces } from './kept-places.ts';
 import {
   exceptionAt,
   HAS_ADDED_FORMS,
@@ -25,6 +26,9 @@ import { type PositionBytes, TermPositions } from './term-positions.ts';
 const DENSE = 12;
 /** Its codes are kept in whole bytes, too, when one of this many does not fit into half of one. */
 const LARGE = 16;
+
+/** Where positions begin is kept of a term that is in one document of this many, or more. */
+const PLACES_KEPT = 2;
 
 /**
  * Positions of this many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
@@ -66,6 +70,7 @@ export class TermPostings {
   #rangeHolders: Uint8Array | undefined;
   #largeCodes: Uint8Array | undefined;
   #positions: Uint8Array | undefined;
+  #places: KeptPlaces | undefined;
 
   /** `bytes` carry `PADDING` bytes more than the postings. */
   constructor(bytes: Uint8Array, documents: number, codeTable: CodeTable, source: PostingsSource) {
@@ -203,6 +208,11 @@ export class TermPostings {
     return reader.at;
   }
 
+  /** As `dense`, where somebody has asked for it before. */
+  get laidOut(): DenseCodes | undefined {
+    return this.#dense;
+  }
+
   /** Laid out by document, where the term is in so many that this is worth its memory. */
   get dense(): DenseCodes | undefined {
     const { documents } = this.#source;
@@ -241,10 +251,24 @@ export class TermPostings {
     return this.#rangeHolders;
   }
 
-  /** A reader of positions; `all`: of every block, one after the other. */
-  positions(all = false): TermPositions {
+  /** A reader of positions; `all`: of every block, one after the other. `takeRoom`: as `TermPositions` takes it. */
+  positions(all = false, takeRoom?: () => Uint8Array): TermPositions {
     const whole = all ? undefined : this.#keptPositions();
-    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all, whole);
+    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all, whole, takeRoom);
+  }
+
+  /** Whether the term is in so many documents that it is kept where its positions begin. */
+  get isCommon(): boolean {
+    return this.documents * PLACES_KEPT >= this.#source.documents && this.blocks > 1;
+  }
+
+  /** Where the positions of a common term begin, as far as somebody has read them. */
+  get places(): KeptPlaces | undefined {
+    if (this.#places === undefined && this.isCommon) {
+      this.#places = new KeptPlaces(this.#source.documents, this.blocks);
+      this.#source.grown(this.#places.bytes);
+    }
+    return this.#places;
   }
 
   #keptPositions(): Uint8Array | undefined {

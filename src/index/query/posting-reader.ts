@@ -1,4 +1,4 @@
-import { type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
+import { holdsPosition, type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import type { BlockArrays } from '../memory/block-arrays.ts';
 import { END } from './cursors/score-cursor.ts';
@@ -23,6 +23,10 @@ export class PostingReader {
   #codesBlock = -1;
   #formsBlock = -1;
   #startsBlock = -1;
+  #packedBlock = -1;
+  #near = 0;
+  #from = 0;
+  #to = 0;
   #count = 0;
   #at = 0;
 
@@ -66,18 +70,33 @@ export class PostingReader {
     return this.#forms[this.#at];
   }
 
+  /** Whether a document holds the term. Where the reader stands afterwards is not said. */
+  holds(document: number): boolean {
+    const { places } = this.#postings;
+    if (places === undefined) return this.seek(document) === document;
+    if (places.head(this.#blockOf(document)) === 0) return this.seek(document) === document;
+    return places.count(document) > 0;
+  }
+
+  /** Whether the term stands at a position of a document that holds it. Where the reader stands afterwards is not said. */
+  holdsPosition(document: number, position: number): boolean {
+    this.#goTo(document);
+    return holdsPosition(this.#packed!, this.#from, this.#to, position);
+  }
+
+  /** As `readPositions`, of a document that holds the term. Where the reader stands afterwards is not said. */
+  readPositionsOf(document: number): number {
+    this.#goTo(document);
+    return this.#readPacked(this.#from, this.#to);
+  }
+
   /** The positions into `positions`; returns how many. */
   readPositions(): number {
-    const codes = this.#readCodes();
-    this.#starts ??= this.#arrays.take();
-    const starts = this.#starts;
-    if (this.#startsBlock !== this.#block) {
-      this.#places ??= this.#postings.positions();
-      this.#packed = this.#places.readStarts(this.#block, codes, starts);
-      this.#startsBlock = this.#block;
-    }
-    const from = starts[this.#at];
-    const to = starts[this.#at + 1];
+    const starts = this.#readStarts();
+    return this.#readPacked(starts[this.#at], starts[this.#at + 1]);
+  }
+
+  #readPacked(from: number, to: number): number {
     if (this.positions === NONE) this.positions = this.#arrays.take();
     if (to - from > this.positions.length) this.positions = new Uint32Array(2 * (to - from));
     readPositions(this.#packed!, from, to, this.positions);
@@ -99,6 +118,60 @@ export class PostingReader {
     this.#count = this.#postings.readDocuments(low, this.#documents);
     this.#block = low;
     this.#at = 0;
+  }
+
+  /** Makes `#packed` the positions of the block of a document, and `#from` and `#to` tell which of them are the document's. */
+  #goTo(document: number): void {
+    const { places } = this.#postings;
+    if (places === undefined) {
+      this.seek(document);
+      const starts = this.#readStarts();
+      this.#from = starts[this.#at];
+      this.#to = starts[this.#at + 1];
+      return;
+    }
+    const block = this.#blockOf(document);
+    const first = block === 0 ? 0 : this.#postings.lastDocuments[block - 1] + 1;
+    const head = places.head(block);
+    if (head === 0) {
+      this.seek(document);
+      const starts = this.#readStarts();
+      places.keep(block, first, this.#documents, this.#count, starts, this.#packed!);
+      this.#from = starts[this.#at];
+      this.#to = starts[this.#at + 1];
+      return;
+    }
+    if (this.#packedBlock !== block) {
+      this.#packed = this.#positionsOfTerm.packed(block, head, places.width(block));
+      this.#packedBlock = block;
+    }
+    this.#from = places.start(document, first);
+    this.#to = this.#from + places.count(document);
+  }
+
+  /** The block of a document: mostly the one asked for last, or soon after it. */
+  #blockOf(document: number): number {
+    const { lastDocuments } = this.#postings;
+    let block = this.#near;
+    if (block > 0 && document <= lastDocuments[block - 1]) block = 0;
+    while (lastDocuments[block] < document) block++;
+    this.#near = block;
+    return block;
+  }
+
+  get #positionsOfTerm(): TermPositions {
+    this.#places ??= this.#postings.positions(false, () => this.#arrays.takeBytes());
+    return this.#places;
+  }
+
+  #readStarts(): Uint32Array {
+    this.#starts ??= this.#arrays.take();
+    if (this.#startsBlock !== this.#block || this.#packedBlock !== this.#block) {
+      this.#packed = this.#positionsOfTerm.readStarts(this.#block, this.#readCodes(), this.#starts);
+      this.#startsBlock = this.#block;
+      this.#packedBlock = this.#block;
+    }
+    return this.#starts;
   }
 
   #readCodes(): Uint32Array {

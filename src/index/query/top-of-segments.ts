@@ -132,10 +132,7 @@ function partOf(searched: SearchedSegment, search: TopSearch, heap: TopHeap): Pa
     if (matcher instanceof PairMatches) return pairPart(matcher, candidates);
     return {
       postings: matcher.words[0]?.documents ?? 0,
-      prepare: (count) =>
-        count
-          ? anyPart(query, inSegment, candidates, memory.windows).prepare(true)
-          : preparePhrase(matcher, searched, candidates, search.live),
+      prepare: (count) => preparePhrase(matcher, searched, candidates, search.live, count),
     };
   }
   return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
@@ -233,9 +230,11 @@ function preparePhrase(
   searched: SearchedSegment,
   candidates: Candidates,
   live: number,
+  count: boolean,
 ): Prepared {
   const ranges = new PhraseRanges(matcher, searched, candidates);
   const { documents, heap } = candidates;
+  if (count) return { finish: (sample) => ({ total: ranges.readAll(heap, sample), exact: true }) };
   let expectedTotal: Total | undefined;
   const expected = (): Total => {
     if (matcher.words.length === 0) return { total: 0, exact: true };

@@ -34,14 +34,18 @@ export class SegmentFile {
     }
   }
 
-  /** Bytes that nobody may change, with `padding` (`PADDING` at most) of any value behind them. */
-  read(at: number, length: number, padding = 0): Uint8Array {
+  /**
+   * Bytes that nobody may change, with `padding` (`PADDING` at most) of any value behind them. `room`: where they are read to, if it is
+   * large enough.
+   */
+  read(at: number, length: number, padding = 0, room?: Uint8Array): Uint8Array {
     const whole = this.#whole;
     if (whole !== undefined) {
       if (at + length + PADDING > whole.length) throw this.#endsTooSoon();
       return whole.subarray(at, at + length + padding);
     }
-    const bytes = new Uint8Array(length + padding);
+    const hasRoom = room !== undefined && room.length >= length + padding;
+    const bytes = hasRoom ? room.subarray(0, length + padding) : new Uint8Array(length + padding);
     this.fill(bytes, at, length, length);
     return bytes;
   }

@@ -159,13 +159,13 @@ export class Segment {
   }
 
   #load(found: FoundTerm, key: string | undefined): TermPostings {
-    const read = (part: ReadPart, at: number, length: number): Uint8Array =>
-      key === undefined ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING);
+    const read = (part: ReadPart, at: number, length: number, room?: Uint8Array): Uint8Array =>
+      key === undefined ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING, room);
     const bytes = read('postings', found.postingsAt, found.postingsLength);
     const postings = new TermPostings(bytes, found.documents, this.codes, {
       documents: this.documents,
       positionsLength: found.positionsLength,
-      readPositions: (at, length) => read('positions', found.positionsAt + at, length),
+      readPositions: (at, length, room) => read('positions', found.positionsAt + at, length, room),
       bounds: this.#boundsOfPostings(),
       grown: (more) => {
         if (key !== undefined) this.#cache.enlarge(key, more);

@@ -12,6 +12,7 @@ import { PADDING } from '../../../src/index/format/term-positions.ts';
 import { TermPostings } from '../../../src/index/format/term-postings.ts';
 import { BlockArrays } from '../../../src/index/memory/block-arrays.ts';
 import { PostingReader } from '../../../src/index/query/posting-reader.ts';
+import { propertyRuns } from '../../property-runs.ts';
 
 interface Posting {
   readonly step: number;
@@ -111,6 +112,77 @@ describe('postings of a term', () => {
         },
       ),
       { numRuns: 25 },
+    ));
+});
+
+describe('a term of most documents', () => {
+  const often = fc.record({
+    step: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
+    // In some blocks it stands so often in a document that nothing of them is kept.
+    count: fc.oneof(
+      { weight: 400, arbitrary: fc.integer({ min: 1, max: 9 }) },
+      { weight: 100, arbitrary: fc.integer({ min: 10, max: 30 }) },
+      { weight: 1, arbitrary: fc.constantFrom(255, 256, 700) },
+    ),
+  });
+
+  test('has the same positions when they are asked for again, by whomever', () =>
+    fc.assert(
+      fc.property(
+        fc.array(often, { minLength: BLOCK + 1, maxLength: 4 * BLOCK, size: 'max' }),
+        fc.array(fc.nat(9999), { minLength: 100, maxLength: 200, size: 'max' }),
+        fc.nat(3),
+        (term, asked, after) => {
+          const [postings, places] = [new ByteWriter(), new ByteWriter()];
+          const writer = new PostingWriter(
+            { add: ({ written: bytes }) => postings.bytes(bytes) },
+            { add: ({ written: bytes }) => places.bytes(bytes) },
+            table,
+            () => 1,
+          );
+          const held = new Map<number, Uint32Array>();
+          let document = -1;
+          for (const { step, count } of term) {
+            document += step + 1;
+            const positions = Uint32Array.from({ length: count }, (_, at) => at * (1 + (document % 3)));
+            held.set(document, positions);
+            // The last code is written with its occurrences.
+            writer.add(document, count < 10 ? count - 1 : 9, 0, 0, positions, 0, count);
+          }
+          const entry = writer.endTerm();
+          const documents = document + 1 + after;
+          const padded = (bytes: Uint8Array): Uint8Array => Uint8Array.from([...bytes, ...new Uint8Array(PADDING)]);
+          const placeBytes = padded(places.written);
+          const read = new TermPostings(padded(postings.written), entry.documents, table, {
+            documents,
+            positionsLength: entry.positionsLength,
+            readPositions: (from, length, room) => {
+              const part = placeBytes.subarray(from, from + length + PADDING);
+              if (room === undefined || room.length < part.length) return part.slice();
+              room.set(part);
+              return room.subarray(0, part.length);
+            },
+            bounds: { kept: new Uint8Array(0), bodyLengths: new Uint8Array(0), byteOf: () => 1 },
+            grown: () => {},
+          });
+          assert.equal(read.isCommon, 2 * held.size >= documents);
+          const arrays = new BlockArrays();
+          for (const order of [[...asked].sort((a, b) => (a % documents) - (b % documents)), asked, asked]) {
+            const reader = new PostingReader(read, arrays);
+            for (const number of order.map((value) => value % documents)) {
+              const expected = held.get(number);
+              assert.equal(reader.holds(number), expected !== undefined);
+              if (expected === undefined) continue;
+              const wanted = expected[number % expected.length];
+              assert.equal(reader.holdsPosition(number, wanted), true);
+              assert.equal(reader.holdsPosition(number, wanted + 0.5), false);
+              assert.equal(reader.readPositionsOf(number), expected.length);
+              assert.deepEqual(reader.positions.subarray(0, expected.length), expected);
+            }
+          }
+        },
+      ),
+      { numRuns: propertyRuns(15) },
     ));
 });
 
