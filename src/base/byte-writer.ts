@@ -4,6 +4,8 @@ const SHORT = 64;
 /** A growing run of bytes with the three ways numbers are written here: bytes, varints and packed bits. */
 export class ByteWriter {
   #bytes: Uint8Array;
+  /** Of all bytes; made where bits are packed. */
+  #view: DataView | undefined;
   length = 0;
 
   constructor(capacity = 1024) {
@@ -65,19 +67,26 @@ export class ByteWriter {
     const need = (count * width + 7) >> 3;
     if (this.length + need + 4 > this.#bytes.length) this.#grow(need + 4);
     const bytes = this.#bytes;
+    this.#view ??= new DataView(bytes.buffer);
+    const view = this.#view;
     let at = this.length;
     let held = 0;
     let bitsHeld = 0;
     for (let i = 0; i < count; i++) {
-      held |= values[i] << bitsHeld;
+      const value = values[i];
+      held |= value << bitsHeld;
       bitsHeld += width;
-      while (bitsHeld >= 8) {
-        bytes[at++] = held;
-        held >>>= 8;
-        bitsHeld -= 8;
-      }
+      if (bitsHeld < 32) continue;
+      view.setUint32(at, held, true);
+      at += 4;
+      bitsHeld -= 32;
+      // What of the value did not fit any more.
+      held = value >>> (width - bitsHeld);
     }
-    if (bitsHeld > 0) bytes[at++] = held;
+    for (; bitsHeld > 0; bitsHeld -= 8) {
+      bytes[at++] = held;
+      held >>>= 8;
+    }
     this.length = at;
   }
 
@@ -85,6 +94,7 @@ export class ByteWriter {
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + more));
     larger.set(this.written);
     this.#bytes = larger;
+    this.#view = undefined;
   }
 }
 

@@ -14,9 +14,12 @@ export interface Packing {
   readonly exceptions: number;
 }
 
-const NOTHING: Packing = { width: 0, exceptions: 0 };
+export const NOTHING: Packing = { width: 0, exceptions: 0 };
 /** Values that fit into as many bytes are never completed by a list, which takes one byte for its length and two for a value. */
 const SHORT_BYTES = 3;
+/** Room for one who chooses, and for one who writes: to make it for each block would take longer than all the rest. */
+const NEEDING = new Uint8Array(34);
+const LOW_BITS = new Uint32Array(256);
 
 /**
  * The width that takes the fewest bytes when the values that need more bits are completed by a list: their places, and
@@ -30,7 +33,7 @@ export function choosePacking(values: Uint32Array, count: number): Packing {
   let bestBytes = (count * most + 7) >> 3;
   let best: Packing = { width: most, exceptions: 0 };
   if (bestBytes <= SHORT_BYTES) return best;
-  const needing = new Uint8Array(34);
+  const needing = NEEDING.fill(0);
   for (let i = 0; i < count; i++) needing[widthOf(values[i])]++;
   let exceptions = 0;
   for (let width = most - 1; width >= 0; width--) {
@@ -51,7 +54,7 @@ export function writePacked(out: ByteWriter, values: Uint32Array, count: number,
     return;
   }
   const mask = 2 ** width - 1;
-  const low = new Uint32Array(count);
+  const low = LOW_BITS;
   for (let i = 0; i < count; i++) low[i] = values[i] & mask;
   out.bits(low, count, width);
   out.byte(exceptions);

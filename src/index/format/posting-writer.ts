@@ -5,6 +5,7 @@ import {
   HAS_ADDED_FORMS,
   HAS_EXCEPTIONS,
   HAS_FORMS,
+  NOTHING,
   type Packing,
   writePacked,
 } from './patched-bits.ts';
@@ -16,6 +17,27 @@ export const BLOCK = 128;
 /** Where bytes go, in order. */
 export interface ByteSink {
   add(bytes: ByteWriter): void;
+}
+
+/** Tells the weights of postings, for the bounds of the blocks. */
+export interface PostingWeights {
+  weigh(document: number, code: number): number;
+  /** The largest weight of the postings from one to another. */
+  heaviest(documents: Uint32Array, codes: Uint32Array, from: number, to: number): number;
+}
+
+/** Postings as they are read of a block: of each its document, its code and so on, all at the same place. */
+export interface PostingRun {
+  readonly documents: Uint32Array;
+  readonly codes: Uint32Array;
+  /** Read only where it `hasForms`. */
+  readonly forms: Uint32Array;
+  readonly addedForms: Uint32Array;
+  readonly hasForms: boolean;
+  /** How many positions each has. */
+  readonly counts: Uint32Array;
+  /** One posting after the other: its first position whole, the others as steps. */
+  readonly positionSteps: Uint32Array;
 }
 
 /** What the dictionary has to know of a term. */
@@ -39,7 +61,7 @@ export class PostingWriter {
   readonly #postings: ByteSink;
   readonly #positions: ByteSink;
   readonly #codeTable: CodeTable;
-  readonly #weigh: (document: number, code: number) => number;
+  readonly #weights: PostingWeights;
   readonly #skips = new ByteWriter();
   readonly #blocks = new ByteWriter(1 << 16);
   readonly #places = new ByteWriter(1 << 16);
@@ -55,6 +77,9 @@ export class PostingWriter {
   #last = -1;
   #lastOfBlock = -1;
   #bound = 0;
+  /** Whether any posting of the block has forms, or forms that its anchors add. */
+  #anyForms = 0;
+  #anyAdded = 0;
   /** Of the block before: whether there is one, its steps, and the lengths of its postings and places. */
   #hasBlock = false;
   #lastSteps = 0;
@@ -62,17 +87,11 @@ export class PostingWriter {
   #lastPlaces = 0;
   readonly #bounds = new ByteWriter();
 
-  /** `weigh` tells the weight of a posting, for the bounds of the blocks. */
-  constructor(
-    postings: ByteSink,
-    positions: ByteSink,
-    codeTable: CodeTable,
-    weigh: (document: number, code: number) => number,
-  ) {
+  constructor(postings: ByteSink, positions: ByteSink, codeTable: CodeTable, weights: PostingWeights) {
     this.#postings = postings;
     this.#positions = positions;
     this.#codeTable = codeTable;
-    this.#weigh = weigh;
+    this.#weights = weights;
   }
 
   /** The next document of the term, with its ascending positions. */
@@ -91,9 +110,11 @@ export class PostingWriter {
     this.#codes[at] = code;
     this.#forms[at] = forms;
     this.#addedForms[at] = addedForms;
+    this.#anyForms |= forms;
+    this.#anyAdded |= addedForms;
     this.#counts[at] = count;
     this.#last = document;
-    const weight = this.#weigh(document, code);
+    const weight = this.#weights.weigh(document, code);
     if (weight > this.#bound) this.#bound = weight;
     if (this.#valueCount + count > this.#values.length) this.#growValues(count);
     const values = this.#values;
@@ -104,6 +125,61 @@ export class PostingWriter {
       before = positions[i];
     }
     this.#valueCount = value;
+  }
+
+  /** The next documents of the term: the postings of a run from one to another, whose positions begin `at` a place. */
+  addRun(run: PostingRun, from: number, to: number, at: number): void {
+    let positionsAt = at;
+    for (let next = from; next < to; ) {
+      if (this.#held === BLOCK) this.#endBlock();
+      const end = Math.min(to, next + BLOCK - this.#held);
+      positionsAt = this.#addPart(run, next, end, positionsAt);
+      next = end;
+    }
+  }
+
+  /** The same where the block has room for all of them. Returns where the positions of the next one begin. */
+  #addPart(run: PostingRun, from: number, to: number, positionsAt: number): number {
+    const { documents, codes, counts, positionSteps } = run;
+    const held = this.#held;
+    const steps = this.#steps;
+    const heldCodes = this.#codes;
+    const heldCounts = this.#counts;
+    let last = this.#last;
+    let end = positionsAt;
+    for (let i = from, at = held; i < to; i++, at++) {
+      const document = documents[i];
+      const count = counts[i];
+      steps[at] = document - last - 1;
+      last = document;
+      heldCodes[at] = codes[i];
+      heldCounts[at] = count;
+      end += count;
+    }
+    this.#last = last;
+    this.#held = held + to - from;
+    this.#takeForms(run, from, to, held);
+    this.#bound = Math.max(this.#bound, this.#weights.heaviest(documents, codes, from, to));
+    const length = end - positionsAt;
+    if (this.#valueCount + length > this.#values.length) this.#growValues(length);
+    const values = this.#values;
+    for (let at = positionsAt, value = this.#valueCount; at < end; at++) values[value++] = positionSteps[at];
+    this.#valueCount += length;
+    return end;
+  }
+
+  #takeForms({ forms, addedForms, hasForms }: PostingRun, from: number, to: number, held: number): void {
+    if (!hasForms) {
+      this.#forms.fill(0, held, held + to - from);
+      this.#addedForms.fill(0, held, held + to - from);
+      return;
+    }
+    for (let i = from, at = held; i < to; i++, at++) {
+      this.#forms[at] = forms[i];
+      this.#addedForms[at] = addedForms[i];
+      this.#anyForms |= forms[i];
+      this.#anyAdded |= addedForms[i];
+    }
   }
 
   endTerm(): TermEntry {
@@ -141,8 +217,8 @@ export class PostingWriter {
     const steps = choosePacking(this.#steps, count);
     const codes = choosePacking(this.#codes, count);
     this.#blocks.byte(steps.width | (steps.exceptions > 0 ? HAS_EXCEPTIONS : 0));
-    const forms = choosePacking(this.#forms, count);
-    const added = choosePacking(this.#addedForms, count);
+    const forms = this.#anyForms === 0 ? NOTHING : choosePacking(this.#forms, count);
+    const added = this.#anyAdded === 0 ? NOTHING : choosePacking(this.#addedForms, count);
     this.#blocks.byte(
       codes.width |
         (codes.exceptions > 0 ? HAS_EXCEPTIONS : 0) |
@@ -170,6 +246,8 @@ export class PostingWriter {
     this.#held = 0;
     this.#valueCount = 0;
     this.#bound = 0;
+    this.#anyForms = 0;
+    this.#anyAdded = 0;
   }
 
   #writeForms(values: Uint32Array, count: number, packing: Packing): void {

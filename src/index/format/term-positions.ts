@@ -90,6 +90,18 @@ export class TermPositions {
 
   /** All positions of a block, document after document, and how many each has. */
   readAll(block: number, codes: Uint32Array, counts: Uint32Array, out: Uint32Array): Uint32Array {
+    const positions = this.readSteps(block, codes, counts, out);
+    const count = this.#count(block);
+    for (let i = 0, at = 0; i < count; i++) {
+      const end = at + counts[i];
+      for (at++; at < end; at++) positions[at] += positions[at - 1];
+      at = end;
+    }
+    return positions;
+  }
+
+  /** The same as they are written: the first of each document whole, the others as steps. */
+  readSteps(block: number, codes: Uint32Array, counts: Uint32Array, out: Uint32Array): Uint32Array {
     const reader = this.#open(block);
     const count = this.#count(block);
     const { occurrences } = this.#codeTable;
@@ -99,15 +111,10 @@ export class TermPositions {
       counts[i] = known < 0 ? reader.varint() : known;
       total += counts[i];
     }
-    const positions = total > out.length ? new Uint32Array(total * 2) : out;
+    const steps = total > out.length ? new Uint32Array(total * 2) : out;
     const width = reader.byte();
-    unpackBits(this.#view, reader.at, width, positions, total);
-    for (let i = 0, at = 0; i < count; i++) {
-      const end = at + counts[i];
-      for (at++; at < end; at++) positions[at] += positions[at - 1];
-      at = end;
-    }
-    return positions;
+    unpackBits(this.#view, reader.at, width, steps, total);
+    return steps;
   }
 
   #count(block: number): number {

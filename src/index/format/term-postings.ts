@@ -166,6 +166,11 @@ export class TermPostings {
     return code | exceptionAt(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, at);
   }
 
+  /** Whether a posting of the block has forms, or forms that its anchors add. */
+  hasForms(block: number): boolean {
+    return (this.#view.getUint8(this.#blockAt[block] + 1) & (HAS_FORMS | HAS_ADDED_FORMS)) !== 0;
+  }
+
   /** What the postings of a block say of the forms of the term in all fields (form-marks.ts). */
   readForms(block: number, out: Uint32Array): void {
     const added =

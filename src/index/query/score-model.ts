@@ -73,6 +73,21 @@ export class PostingWeigher {
     return body >= 0 ? body * this.#bodyNorm[this.#bodyLengths[document]] : this.#sum(document, code);
   }
 
+  /** The largest weight of several postings. */
+  heaviest(documents: Uint32Array, codes: Uint32Array, from: number, to: number): number {
+    const { bodyOnly } = this.#codes;
+    const norm = this.#bodyNorm;
+    const lengths = this.#bodyLengths;
+    let most = 0;
+    for (let i = from; i < to; i++) {
+      const code = codes[i];
+      const body = bodyOnly[code];
+      const weight = body >= 0 ? body * norm[lengths[documents[i]]] : this.#sum(documents[i], code);
+      if (weight > most) most = weight;
+    }
+    return most;
+  }
+
   /** What one field adds to the weight. */
   weighField(document: number, code: number, field: number): number {
     return this.#codes.frequency(code, field) * this.#tables[field][this.#lengths[field][document]];

@@ -8,7 +8,7 @@ import { type Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences 
 
 const COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
-const NO_POSITIONS = new Uint32Array(0);
+const NO_STEPS = new Uint32Array(0);
 
 /**
  * New anchors of documents, as postings that a merge puts in the place of those they had. Goes through the terms, and through
@@ -24,6 +24,8 @@ export class AnchorPostings {
   /** Of the term whose turn it is: the next occurrence, and the end of them. */
   #at = 0;
   #end = 0;
+  /** Of the term whose turn it is: the next document that has it in new anchors; `Infinity` after the last. */
+  next = Number.POSITIVE_INFINITY;
   #positions = new Uint32Array(256);
 
   constructor(anchors: Occurrences, postings: PostingWriter, codes: CodeTable) {
@@ -43,50 +45,51 @@ export class AnchorPostings {
     const number = has ? this.#sorted.order[this.#next++] : 0;
     this.#at = has ? this.#sorted.starts[number] : 0;
     this.#end = has ? this.#sorted.starts[number + 1] : 0;
+    this.#findNext();
   }
 
   /** Writes the documents before this one that have the term in new anchors alone. Returns how many these were. */
   writeBefore(document: number): number {
     let written = 0;
-    for (; this.#at < this.#end && this.#sorted.documents[this.#at] < document; written++) {
+    for (; this.next < document; written++) {
       this.#levels.fill(0);
-      this.#write(this.#sorted.documents[this.#at], 0, NO_POSITIONS, 0, 0);
+      this.#write(this.next, 0, NO_STEPS, 0, 0);
     }
     return written;
   }
 
   /** Whether the term is in the former anchors of the document, by its code, or in the new ones. */
   isTouched(document: number, code: number): boolean {
-    return this.#isNext(document) || this.#codes.levels[code * COUNT + ANCHORS] > 0;
+    return this.next === document || this.#codes.levels[code * COUNT + ANCHORS] > 0;
   }
 
   /**
-   * Writes a posting of a document that has new anchors in the place of those it had; of the positions from `from` to `to`
-   * those below `anchorsAt` are of other fields. False where nothing is left to write.
+   * Writes a posting of a document that has new anchors in the place of those it had; of the positions whose `steps` are those
+   * from `from` to `to` the ones below `anchorsAt` are of other fields. False where nothing is left to write.
    */
   writeChanged(
     document: number,
     code: number,
     forms: number,
-    positions: Uint32Array,
+    steps: Uint32Array,
     from: number,
     to: number,
     anchorsAt: number,
   ): boolean {
     let end = from;
-    while (end < to && positions[end] < anchorsAt) end++;
-    if (end === from && !this.#isNext(document)) return false;
+    for (let position = steps[from]; end < to && position < anchorsAt; position += steps[end]) end++;
+    if (end === from && this.next !== document) return false;
     this.#levels.set(this.#codes.levels.subarray(code * COUNT, (code + 1) * COUNT));
-    this.#write(document, end === from ? 0 : forms, positions, from, end);
+    this.#write(document, end === from ? 0 : forms, steps, from, end);
     return true;
   }
 
-  #isNext(document: number): boolean {
-    return this.#at < this.#end && this.#sorted.documents[this.#at] === document;
+  #findNext(): void {
+    this.next = this.#at < this.#end ? this.#sorted.documents[this.#at] : Number.POSITIVE_INFINITY;
   }
 
   /** With the new anchors of the document, where it has the term there. The levels are those of the other fields. */
-  #write(document: number, forms: number, own: Uint32Array, from: number, to: number): void {
+  #write(document: number, forms: number, ownSteps: Uint32Array, from: number, to: number): void {
     const { documents, places, forms: anchorForms } = this.#sorted;
     let end = this.#at;
     while (end < this.#end && documents[end] === document) end++;
@@ -94,7 +97,10 @@ export class AnchorPostings {
     if (count > this.#positions.length) this.#positions = new Uint32Array(count * 2);
     const positions = this.#positions;
     let length = 0;
-    for (let at = from; at < to; at++) positions[length++] = own[at];
+    for (let at = from, position = 0; at < to; at++) {
+      position += ownSteps[at];
+      positions[length++] = position;
+    }
     let weight = 0;
     let marks = 0;
     for (let at = this.#at; at < end; at++) {
@@ -103,6 +109,7 @@ export class AnchorPostings {
       marks |= this.#marks[anchorForms[at]];
     }
     this.#at = end;
+    this.#findNext();
     this.#levels[ANCHORS] = levelOfAnchorWeight(weight);
     const ownMarks = from === to ? 0 : marksOf(forms);
     const code = this.#codes.codeOf(this.#levels);

@@ -1,10 +1,10 @@
 import { FIELDS } from '../fields.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
-import { BLOCK } from '../format/posting-writer.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { AnchorPostings } from './anchor-postings.ts';
+import { BlockMerge, type MergedInput } from './block-merge.ts';
 import { anchorsStart, type DocumentChanges, type MergeInput } from './document-changes.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -50,31 +50,25 @@ function* mergeInto(
   changes: DocumentChanges | undefined,
 ): Generator<void, MergeResult, undefined> {
   const columns = new DocumentColumnsWriter();
-  const taken: MergedDocuments[] = [];
+  const taken: MergedInput[] = [];
   const counter = new CodeCounter();
-  const codeMaps: Uint32Array[] = [];
   for (const input of inputs) {
-    taken.push(yield* mergeDocuments(writer, columns, input, changes));
     const { levels, uses } = input.segment.codes;
     const codeOf = (times: number, code: number): number =>
       times === 0 ? 0 : counter.code(levels, code * FIELDS.length, times);
-    codeMaps.push(Uint32Array.from(uses, codeOf));
+    const codes = Uint32Array.from(uses, codeOf);
+    taken.push({ ...(yield* mergeDocuments(writer, columns, input, changes)), codes });
   }
   const { table, lasting } = counter.sorted();
   // Counted again as they are written: codes of former anchors must not stay for ever.
   table.uses.fill(0);
-  for (const map of codeMaps) for (let code = 0; code < map.length; code++) map[code] = lasting[map[code]];
+  for (const { codes } of taken) for (let code = 0; code < codes.length; code++) codes[code] = lasting[codes[code]];
   const norms = fieldNorms(ranking, columns.lengthSums, columns.documents);
   const postings = writer.beginTerms(table, columns, norms, ranking);
   const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors, postings, table);
 
   const heads = new TermHeads(inputs.map(({ segment }) => segment.dictionary));
-  const documents = new Uint32Array(BLOCK);
-  const codes = new Uint32Array(BLOCK);
-  const forms = new Uint32Array(BLOCK);
-  const added = new Uint32Array(BLOCK);
-  const counts = new Uint32Array(BLOCK);
-  let positions: Uint32Array = new Uint32Array(BLOCK * 8);
+  const blocks = new BlockMerge(postings, table, anchors);
   let work = 0;
   for (;;) {
     const held = heads.first?.term;
@@ -86,31 +80,10 @@ function* mergeInto(
     for (let head = heads.first; head?.term === term; head = heads.first) {
       const { input } = heads;
       const from = inputs[input].segment.postingsOf(head);
-      const { numbers, anchorsAt } = taken[input];
-      const codeMap = codeMaps[input];
-      const places = from.positions(true);
+      const positions = from.positions(true);
       for (let block = 0; block < from.blocks; block++) {
-        const count = from.readDocuments(block, documents);
-        from.readCodes(block, codes);
-        from.readFormsApart(block, forms, added);
-        positions = places.readAll(block, codes, counts, positions);
-        for (let i = 0, at = 0; i < count; at += counts[i++]) {
-          const document = numbers[documents[i]];
-          if (document < 0) continue;
-          const code = codeMap[codes[i]];
-          if (anchors !== undefined) {
-            written += anchors.writeBefore(document);
-            const start = anchorsAt[documents[i]];
-            if (start >= 0 && anchors.isTouched(document, code)) {
-              if (anchors.writeChanged(document, code, forms[i], positions, at, at + counts[i], start)) written++;
-              continue;
-            }
-          }
-          table.uses[code]++;
-          postings.add(document, code, forms[i], added[i], positions, at, counts[i]);
-          written++;
-        }
-        work += count;
+        written += blocks.take(from, positions, block, taken[input]);
+        work += from.count(block);
         if (work >= SLICE) {
           work = 0;
           yield;
@@ -127,23 +100,17 @@ function* mergeInto(
   return { writer, documents: columns.documents, numbers: taken.map(({ numbers }) => numbers) };
 }
 
-interface MergedDocuments {
-  /** The new number of each document, -1 for those left out. */
-  readonly numbers: Int32Array;
-  /** Where the anchors of each document begin, -1 where they stay as they are. */
-  readonly anchorsAt: Int32Array;
-}
-
 /** Takes over what is known of the documents besides their words. */
 function* mergeDocuments(
   writer: SegmentWriter,
   columns: DocumentColumnsWriter,
   { segment, deletions }: MergeInput,
   changes: DocumentChanges | undefined,
-): Generator<void, MergedDocuments, undefined> {
+): Generator<void, Omit<MergedInput, 'codes'>, undefined> {
   const lengths = new Uint8Array(FIELDS.length);
   const numbers = new Int32Array(segment.documents).fill(-1);
   const anchorsAt = new Int32Array(segment.documents).fill(-1);
+  const first = columns.documents;
   for (let document = 0; document < segment.documents; document++) {
     if (document % (SLICE / 10) === 0) yield;
     const change = changes?.of(segment, document);
@@ -152,7 +119,7 @@ function* mergeDocuments(
     for (let field = 0; field < FIELDS.length; field++) lengths[field] = segment.columns.lengths[field][document];
     if (change?.anchors !== undefined) {
       lengths[ANCHORS] = change.anchors.lengthByte;
-      anchorsAt[document] = anchorsStart(segment, document);
+      anchorsAt[columns.documents - first] = anchorsStart(segment, document);
     }
     const sum = change?.anchors?.sum ?? segment.columns.number('anchorSum', document);
     const facts = segment.columns.facts(document);
@@ -161,7 +128,7 @@ function* mergeDocuments(
     columns.add(id, { ...facts, rank, cluster }, lengths, sum);
     writer.addStrings(id, title);
   }
-  return { numbers, anchorsAt };
+  return { numbers, first, isWhole: columns.documents - first === segment.documents, anchorsAt };
 }
 
 /**

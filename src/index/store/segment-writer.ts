@@ -80,9 +80,7 @@ export class SegmentWriter {
     this.#codes = codes;
     this.#norms = norms;
     this.#columns = columns;
-    this.#postings = new PostingWriter(this.#sinks.postings, this.#sinks.positions, codes, (document, code) =>
-      weigher.weigh(document, code),
-    );
+    this.#postings = new PostingWriter(this.#sinks.postings, this.#sinks.positions, codes, weigher);
     return this.#postings;
   }
 

@@ -75,7 +75,7 @@ describe('postings of a term', () => {
             { add: ({ written: bytes }) => postings.bytes(bytes) },
             { add: ({ written: bytes }) => places.bytes(bytes) },
             table,
-            weigh,
+            { weigh, heaviest: () => 0 },
           );
           const entries = terms.map((term) => {
             let document = -1;
