@@ -221,8 +221,11 @@ export interface SearchIndex extends AsyncDisposable {
    * word does. Returns how many documents were changed.
    */
   mergeAll(): Promise<number>;
-  /** The same segment by segment, of which those are written again in which a document has changed. */
-  refreshAll(): Promise<number>;
+  /**
+   * The same, but segments stay what they are: those in which a document has changed get its anchors and facts of today. With `isClean`
+   * those with deleted documents become one without them.
+   */
+  refreshAll(options?: { readonly isClean?: boolean }): Promise<number>;
   /**
    * Writes segments again of whose documents at least such a share is among `ids`. Returns the ids of documents in others, which
    * stay as they are.

@@ -10,9 +10,12 @@ import type {
   SearchIndex,
 } from '../contracts/search-index.ts';
 import { analysisPrint } from './analysis/analysis-print.ts';
-import type { Analyze } from './analyze.ts';
+import type { ExchangeBasis, IndexExchange } from './index-exchange.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
+import { isRenewable } from './renewal/renew-segment.ts';
+import { Renewals } from './renewal/renewals.ts';
+import type { SegmentIndexOptions } from './segment-index-options.ts';
 import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
@@ -25,37 +28,12 @@ import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-me
 import type { SegmentState } from './store/segment-state.ts';
 import { Uncommitted } from './store/uncommitted.ts';
 
-export interface SegmentIndexOptions {
-  readonly folder: string;
-  readonly analyze: Analyze;
-  /** Reads what another process writes; every snapshot sees its last commit. */
-  readonly readOnly?: boolean;
-  readonly ranking?: RankingOptions;
-  readonly disk?: IndexDisk;
-  /** Bytes of postings kept in memory. Default: 256 MB. */
-  readonly cacheBytes?: number;
-  /** This many segments of about one size are merged into one when there are twice as many. Default: 12. */
-  readonly mergeWidth?: number;
-  /** Names a new index. Default: a random UUID. */
-  readonly newId?: () => string;
-}
-
-/** What others have prepared for one commit: segments that arrive, those that take the place of others, documents that are gone. */
-export interface IndexExchange {
-  readonly replaced: ReadonlyMap<Segment, Segment>;
-  readonly arrived: readonly { readonly segment: Segment; readonly deletions: Deletions }[];
-  /** Of segments as they are after the exchange. */
-  readonly gone: ReadonlyMap<Segment, Iterable<number>>;
-  readonly place: unknown;
-}
-
-/** What an exchange is prepared with. */
-export interface ExchangeBasis {
-  readonly folder: string;
-  readonly disk: IndexDisk;
-  readonly states: readonly SegmentState[];
-  readonly newName: () => string;
-  readonly open: (name: string) => Segment;
+interface MergeOptions {
+  /** Whether it is asked what is said of documents today; else they stay as they are. Default: true. */
+  readonly isAsked?: boolean;
+  readonly isOver?: () => boolean;
+  /** Renews a segment where only what is said of its documents has changed. */
+  readonly renewals?: Renewals;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -163,14 +141,7 @@ export class SegmentIndex implements SearchIndex {
     await this.#alone(() =>
       this.#inTurn(async () => {
         const { states } = this.#committed;
-        const { replaced, arrived, gone, place } = await prepare({ folder, disk: this.#disk, states, newName, open });
-        const kept = states.map(({ segment, deletions }) => ({ segment: replaced.get(segment) ?? segment, deletions }));
-        try {
-          await this.#committed.publish([...kept, ...arrived], gone, this.#nextName, place);
-        } catch (error) {
-          for (const segment of [...replaced.values(), ...arrived.map(({ segment }) => segment)]) segment.release();
-          throw error;
-        }
+        await this.#exchange(await prepare({ folder, disk: this.#disk, states, newName, open }));
       }),
     );
     this.#startMerging();
@@ -207,16 +178,25 @@ export class SegmentIndex implements SearchIndex {
     });
   }
 
-  async refreshAll(): Promise<number> {
+  async refreshAll({ isClean = false }: { readonly isClean?: boolean } = {}): Promise<number> {
     return await this.#alone(async () => {
       let changed = 0;
+      const outdated = isClean ? this.#committed.states.filter(({ deletions }) => deletions.count > 0) : [];
+      if (outdated.length > 0) changed += (await this.#merge(outdated, () => true)).changes;
       for (let isComplete = false; !isComplete; ) {
         isComplete = true;
-        for (const state of this.#committed.states) {
-          const merged = await this.#merge([state], (changes) => changes > 0);
-          changed += merged.changes;
-          isComplete &&= merged.isComplete;
+        const renewals = this.#newRenewals();
+        try {
+          for (const state of this.#committed.states) {
+            const refreshed = await this.#merge([state], (changes) => changes > 0, { renewals });
+            changed += refreshed.changes;
+            isComplete &&= refreshed.isComplete;
+          }
+        } catch (error) {
+          renewals.discard();
+          throw error;
         }
+        if (renewals.renewed.size > 0) await this.#inTurn(() => this.#putRenewed(renewals.renewed));
       }
       return changed;
     });
@@ -279,7 +259,7 @@ export class SegmentIndex implements SearchIndex {
       // Whoever merges for another purpose takes these segments along.
       const documents = inputs.reduce((sum, { segment }) => sum + segment.documents, 0);
       await this.#merge(inputs, () => true, {
-        refresh: documents < FEWEST_ASKED ? undefined : this.#refresh,
+        isAsked: documents >= FEWEST_ASKED,
         isOver: () => this.#closed || this.#isAlone,
       });
     }
@@ -301,17 +281,19 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
-    { refresh, isOver }: { readonly refresh: RefreshDocument | undefined; readonly isOver: () => boolean } = {
-      refresh: this.#refresh,
-      isOver: () => this.#closed,
-    },
+    { isAsked = true, isOver = () => this.#closed, renewals }: MergeOptions = {},
   ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
     for (const { segment } of inputs) segment.hold();
     try {
+      const refresh = isAsked ? this.#refresh : undefined;
       const changes =
         refresh === undefined ? undefined : await documentChanges(inputs, this.#options.analyze, refresh, isOver);
       const { count = 0, isComplete = true } = changes ?? {};
-      if (!isOver() && isWanted(count)) await this.#mergeHeld(inputs, changes, isOver);
+      if (!isOver() && isWanted(count)) {
+        if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
+          await renewals.renew(inputs[0].segment, changes);
+        else await this.#mergeHeld(inputs, changes, isOver);
+      }
       return { changes: count, isComplete: isComplete || isOver() };
     } finally {
       for (const { segment } of inputs) segment.release();
@@ -340,6 +322,38 @@ export class SegmentIndex implements SearchIndex {
     await writer.sync();
     await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
     this.#merges++;
+  }
+
+  #newRenewals(): Renewals {
+    const { folder } = this.#options;
+    const newName = (): string => this.#newName();
+    return new Renewals({ disk: this.#disk, folder, ranking: this.#ranking, cache: this.#cache, newName });
+  }
+
+  /** Puts renewed segments in the place of those that they were made from. */
+  async #putRenewed(renewed: ReadonlyMap<Segment, Segment>): Promise<void> {
+    const held = new Set(this.#committed.states.map(({ segment }) => segment));
+    // Of a segment that has gone from the index altogether nothing is left to be renewed.
+    for (const [from, to] of renewed) if (!held.has(from)) to.release();
+    const replaced = new Map([...renewed].filter(([from]) => held.has(from)));
+    await this.#exchange({ replaced, arrived: [], gone: new Map(), place: this.place });
+    for (const [from, to] of replaced)
+      this.#uncommitted.move(
+        from,
+        to,
+        Int32Array.from({ length: to.documents }, (_, document) => document),
+      );
+  }
+
+  async #exchange({ replaced, arrived, gone, place }: IndexExchange): Promise<void> {
+    const { states } = this.#committed;
+    const kept = states.map(({ segment, deletions }) => ({ segment: replaced.get(segment) ?? segment, deletions }));
+    try {
+      await this.#committed.publish([...kept, ...arrived], gone, this.#nextName, place);
+    } catch (error) {
+      for (const segment of [...replaced.values(), ...arrived.map(({ segment }) => segment)]) segment.release();
+      throw error;
+    }
   }
 
   /** Puts the merged segment in the place of its parts, less what was removed from them meanwhile. */

@@ -448,7 +448,9 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
               isToday = true;
               if (commits % 2 === 1) {
                 await index.refreshAll();
+                check(index);
                 assert.equal(await index.refreshAll(), 0);
+                check(index);
               }
               await engine.mergeAll(index);
               check(index);
@@ -458,6 +460,43 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
           },
         ),
         { numRuns: propertyRuns(40) },
+      ));
+
+    test('documents are refreshed again and again while others are added, as if each had come with what is said of it today', () =>
+      fc.assert(
+        fc.asyncProperty(
+          documents,
+          fc.array(fc.array(anchors, { minLength: 25, maxLength: 25 }), { minLength: 2, maxLength: 3 }),
+          fc.array(queries, { minLength: 4, maxLength: 8 }),
+          fc.integer({ min: 2, max: 6 }),
+          async (all, rounds, asked, size) => {
+            await inFolder(async (folder) => {
+              const numberOf = new Map(all.map(({ id }, at) => [id, at]));
+              await using index = await engine.open(folder, { durable: false });
+              let said = rounds[0];
+              index.refreshWith(async (id) => {
+                const { facts } = all[numberOf.get(id)!];
+                return { anchors: said[numberOf.get(id)!], rank: facts.rank, cluster: facts.cluster };
+              });
+              for (const [round, today] of rounds.entries()) {
+                said = today;
+                for (const [at, document] of all.entries()) {
+                  if (round > 0 && at % 4 !== round) continue;
+                  index.add(document);
+                  if (at % size === 0) await index.commit(round);
+                }
+                await index.commit(round);
+                await index.refreshAll({ isClean: true });
+                const expected = all.map((document, at) => ({ ...document, anchors: today[at] }));
+                using snapshot = index.snapshot();
+                for (const query of asked)
+                  assertRanking(snapshot, query, {}, bruteForceScores(expected, query, DEFAULT_RANKING));
+                assert.equal(await index.refreshAll({ isClean: true }), 0);
+              }
+            });
+          },
+        ),
+        { numRuns: propertyRuns(80) },
       ));
 
     test('segments are refreshed of whose documents enough are named; the others are told', () =>

@@ -1,7 +1,8 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { ByteReader } from '../format/byte-reader.ts';
 import { NumberColumn } from '../format/number-column.ts';
-import type { ExchangeBasis, IndexExchange, SegmentIndex } from '../segment-index.ts';
+import type { ExchangeBasis, IndexExchange } from '../index-exchange.ts';
+import type { SegmentIndex } from '../segment-index.ts';
 import type { Segment } from '../store/segment.ts';
 import { type ArrivedSegment, ArrivingSegments } from './arriving-segments.ts';
 import type { SectionsReader } from './delta-sections.ts';

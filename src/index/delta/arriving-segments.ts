@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OrbweaverError } from '../../base/errors.ts';
-import type { ExchangeBasis, IndexExchange } from '../segment-index.ts';
+import type { ExchangeBasis, IndexExchange } from '../index-exchange.ts';
 import { faultOf } from '../store/check-segments.ts';
 import { Deletions } from '../store/deletions.ts';
 import type { Segment } from '../store/segment.ts';

@@ -1,8 +1,7 @@
-import { type ColumnForm, packColumn } from '../format/number-column.ts';
+import { DocumentsFile } from '../renewal/documents-file.ts';
 import type { IndexDisk } from '../store/index-disk.ts';
 import type { Segment } from '../store/segment.ts';
 import { SEGMENT_PARTS, segmentPath } from '../store/segment-path.ts';
-import type { SegmentHead } from '../store/segment-writer.ts';
 
 /** How a document stands among others: what changes of it without its words. */
 export interface Standing {
@@ -45,35 +44,12 @@ export async function restampSegment({
   }
   const file = disk.create(segmentPath(folder, name, 'documents'));
   try {
-    for (const bytes of withColumns(documents, { rank: ranks, cluster: clusters })) file.append(bytes);
+    const columns = { rank: ranks, cluster: clusters };
+    for (const bytes of new DocumentsFile(documents).with({ columns })) file.append(bytes);
     await file.sync();
   } finally {
     file.close();
   }
   for (const part of SEGMENT_PARTS)
     if (part !== 'documents') await disk.link(segmentPath(folder, segment.name, part), segmentPath(folder, name, part));
-}
-
-/** A documents file with other columns of numbers. */
-function withColumns(documents: Uint8Array, columns: Readonly<Record<string, readonly number[]>>): Uint8Array[] {
-  const bytes = Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength);
-  const sectionsAt = 4 + bytes.readUInt32LE(0);
-  const head = JSON.parse(bytes.toString('utf8', 4, sectionsAt)) as SegmentHead;
-  const forms: Record<string, ColumnForm> = { ...head.forms };
-  const places: Record<string, readonly [number, number]> = {};
-  const sections: Uint8Array[] = [];
-  let at = 0;
-  for (const [name, [from, length]] of Object.entries(head.sections)) {
-    const column = name.startsWith('number-') ? columns[name.slice('number-'.length)] : undefined;
-    const packed = column === undefined ? undefined : packColumn(column);
-    if (packed !== undefined) forms[name.slice('number-'.length)] = packed.form;
-    const section = packed?.bytes ?? bytes.subarray(sectionsAt + from, sectionsAt + from + length);
-    places[name] = [at, section.length];
-    sections.push(section);
-    at += section.length;
-  }
-  const headBytes = Buffer.from(JSON.stringify({ ...head, forms, sections: places }));
-  const headLength = Buffer.alloc(4);
-  headLength.writeUInt32LE(headBytes.length);
-  return [headLength, headBytes, ...sections];
 }

@@ -14,9 +14,7 @@ export function markOfForm(form: number): number {
 }
 
 /** The same for every form there is. */
-export function formMarks(): Uint16Array {
-  return Uint16Array.from({ length: 256 }, (_, form) => markOfForm(form));
-}
+export const FORM_MARKS: Uint16Array = Uint16Array.from({ length: 256 }, (_, form) => markOfForm(form));
 
 /** What a posting says of its forms, from the marks of all of them and of those in the title (0: none), which are mostly the same. */
 export function formsOf(all: number, title: number): number {

@@ -1,4 +1,5 @@
 import { ByteWriter, widthOf } from '../../base/byte-writer.ts';
+import { FIELDS } from '../fields.ts';
 import type { CodeTable } from './code-table.ts';
 import {
   choosePacking,
@@ -10,6 +11,8 @@ import {
   writePacked,
 } from './patched-bits.ts';
 import { byteOfBound } from './quantise.ts';
+
+const IN_ANCHORS = 1 << FIELDS.indexOf('anchors');
 
 /** Postings per block. */
 export const BLOCK = 128;
@@ -45,6 +48,8 @@ export interface TermEntry {
   readonly documents: number;
   readonly postingsLength: number;
   readonly positionsLength: number;
+  /** Whether anchors of a document hold it. */
+  readonly hasAnchors: boolean;
 }
 
 /**
@@ -80,6 +85,8 @@ export class PostingWriter {
   /** Whether any posting of the block has forms, or forms that its anchors add. */
   #anyForms = 0;
   #anyAdded = 0;
+  /** Fields that hold the term, of postings whose codes do not tell their occurrences: anchors are among them. */
+  #fields = 0;
   /** Of the block before: whether there is one, its steps, and the lengths of its postings and places. */
   #hasBlock = false;
   #lastSteps = 0;
@@ -188,6 +195,7 @@ export class PostingWriter {
       documents: this.#documents,
       postingsLength: this.#skips.length + this.#bounds.length + this.#blocks.length,
       positionsLength: this.#places.length,
+      hasAnchors: (this.#fields & IN_ANCHORS) !== 0,
     };
     this.#postings.add(this.#skips);
     this.#postings.add(this.#bounds);
@@ -201,6 +209,7 @@ export class PostingWriter {
     this.#last = -1;
     this.#lastOfBlock = -1;
     this.#hasBlock = false;
+    this.#fields = 0;
     return entry;
   }
 
@@ -230,8 +239,12 @@ export class PostingWriter {
     this.#writeForms(this.#forms, count, forms);
     this.#writeForms(this.#addedForms, count, added);
     this.#bounds.byte(byteOfBound(this.#bound));
-    for (let i = 0; i < count; i++)
-      if (this.#codeTable.occurrences[this.#codes[i]] < 0) this.#places.varint(this.#counts[i]);
+    const { occurrences, fields } = this.#codeTable;
+    for (let i = 0; i < count; i++) {
+      if (occurrences[this.#codes[i]] >= 0) continue;
+      this.#places.varint(this.#counts[i]);
+      this.#fields |= fields[this.#codes[i]];
+    }
     let allValues = 0;
     for (let i = 0; i < this.#valueCount; i++) allValues |= this.#values[i];
     const valueWidth = widthOf(allValues);

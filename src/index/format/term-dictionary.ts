@@ -18,7 +18,7 @@ export class TermDictionaryWriter {
   #postingsAt = 0;
   #positionsAt = 0;
 
-  add(term: string, entry: TermEntry): void {
+  add(term: string, entry: Omit<TermEntry, 'hasAnchors'>): void {
     const out = this.#out;
     const length = this.#encode(term);
     const bytes = this.#bytes;
@@ -71,6 +71,16 @@ export interface FoundTerm {
   readonly postingsLength: number;
   readonly positionsAt: number;
   readonly positionsLength: number;
+  /** Where renewed anchors change its postings. */
+  readonly renewed?: RenewedTerm;
+}
+
+/** The list of a term in renewed anchors. */
+export interface RenewedTerm {
+  /** Documents that hold the term by its postings in the file. */
+  readonly written: number;
+  readonly listAt: number;
+  readonly listLength: number;
 }
 
 /** Finds terms by the first term of each block, which stay in memory. */

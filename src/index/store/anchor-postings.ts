@@ -1,10 +1,10 @@
 import { FIELDS } from '../fields.ts';
 import { ANCHOR_STEPS } from '../format/anchor-sum.ts';
 import type { CodeTable } from '../format/code-table.ts';
-import { addedForms, formMarks, marksOf, ownForms } from '../format/form-marks.ts';
+import { addedForms, FORM_MARKS, marksOf, ownForms } from '../format/form-marks.ts';
 import type { PostingWriter } from '../format/posting-writer.ts';
 import { levelOfAnchorWeight } from '../format/quantise.ts';
-import { type Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences } from './occurrences.ts';
+import { POSITION_BITS, POSITION_MASK, type SortedOccurrences } from './occurrences.ts';
 
 const COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
@@ -18,7 +18,6 @@ export class AnchorPostings {
   readonly #sorted: SortedOccurrences;
   readonly #postings: PostingWriter;
   readonly #codes: CodeTable;
-  readonly #marks = formMarks();
   readonly #levels = new Uint8Array(COUNT);
   #next = 0;
   /** Of the term whose turn it is: the next occurrence, and the end of them. */
@@ -28,8 +27,8 @@ export class AnchorPostings {
   next = Number.POSITIVE_INFINITY;
   #positions = new Uint32Array(256);
 
-  constructor(anchors: Occurrences, postings: PostingWriter, codes: CodeTable) {
-    this.#sorted = anchors.sort();
+  constructor(anchors: SortedOccurrences, postings: PostingWriter, codes: CodeTable) {
+    this.#sorted = anchors;
     this.#postings = postings;
     this.#codes = codes;
   }
@@ -106,7 +105,7 @@ export class AnchorPostings {
     for (let at = this.#at; at < end; at++) {
       positions[length++] = places[at] & POSITION_MASK;
       weight += (places[at] >>> POSITION_BITS) / ANCHOR_STEPS;
-      marks |= this.#marks[anchorForms[at]];
+      marks |= FORM_MARKS[anchorForms[at]];
     }
     this.#at = end;
     this.#findNext();

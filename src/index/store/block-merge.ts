@@ -37,26 +37,29 @@ export class BlockMerge implements PostingRun {
   positionSteps: Uint32Array = new Uint32Array(BLOCK * 8);
   readonly #postings: PostingWriter;
   readonly #table: CodeTable;
-  readonly #anchors: AnchorPostings | undefined;
 
-  constructor(postings: PostingWriter, table: CodeTable, anchors: AnchorPostings | undefined) {
+  constructor(postings: PostingWriter, table: CodeTable) {
     this.#postings = postings;
     this.#table = table;
-    this.#anchors = anchors;
   }
 
   /** Returns how many postings were written, those that new anchors bring before them included. */
-  take(from: TermPostings, positions: TermPositions, block: number, input: MergedInput): number {
+  take(
+    from: TermPostings,
+    positions: TermPositions,
+    block: number,
+    input: MergedInput,
+    anchors: AnchorPostings | undefined,
+  ): number {
     const count = from.readDocuments(block, this.documents);
     from.readCodes(block, this.codes);
     this.hasForms = from.hasForms(block);
     if (this.hasForms) from.readFormsApart(block, this.forms, this.addedForms);
     this.positionSteps = positions.readSteps(block, this.codes, this.counts, this.positionSteps);
     const fields = this.#renumber(count, input);
-    const anchors = this.#anchors;
     const hasAnchors =
       anchors !== undefined && (anchors.next <= this.documents[count - 1] || (fields & IN_ANCHORS) !== 0);
-    if (hasAnchors || !input.isWhole) return this.#takeByRuns(count, input);
+    if (hasAnchors || !input.isWhole) return this.#takeByRuns(count, input, anchors);
     this.#postings.addRun(this, 0, count, 0);
     return count;
   }
@@ -76,9 +79,8 @@ export class BlockMerge implements PostingRun {
     return all;
   }
 
-  #takeByRuns(count: number, { first, anchorsAt }: MergedInput): number {
+  #takeByRuns(count: number, { first, anchorsAt }: MergedInput, anchors: AnchorPostings | undefined): number {
     const { documents, codes, counts } = this;
-    const anchors = this.#anchors;
     const table = this.#table;
     let written = 0;
     let from = 0;

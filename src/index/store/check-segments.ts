@@ -56,7 +56,7 @@ export function faultOf(folder: string, segment: Segment): string | undefined {
   const pairsEnd = pairs === undefined ? 0 : pairs.at + pairs.length;
   const ends = { postings: 0, positions: pairsEnd, strings: segment.stringBytes, documents: segment.headBytes };
   let terms = 0;
-  for (const { postingsAt, postingsLength, positionsAt, positionsLength } of segment.dictionary.from('')) {
+  for (const { postingsAt, postingsLength, positionsAt, positionsLength } of segment.written.from('')) {
     ends.postings = Math.max(ends.postings, postingsAt + postingsLength);
     ends.positions = Math.max(ends.positions, positionsAt + positionsLength);
     terms++;

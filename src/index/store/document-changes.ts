@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentRefresh, RefreshDocument } from '../../contracts/search-index.ts';
 import type { Analyze } from '../analyze.ts';
-import { FIELDS } from '../fields.ts';
 import { anchorSum } from '../format/anchor-sum.ts';
-import { byteOfLength, lengthOfByte } from '../format/quantise.ts';
+import { byteOfLength } from '../format/quantise.ts';
 import type { Deletions } from './deletions.ts';
-import { Occurrences, POSITION_MASK } from './occurrences.ts';
+import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
 
-const ANCHORS = FIELDS.indexOf('anchors');
 /** After so many documents others have a turn. */
 const SLICE = 50;
 /** Words of anchors that are held at most (16 bytes each); the anchors of further documents wait for the next merge. */
@@ -33,6 +31,8 @@ export class DocumentChanges {
   count = 0;
   /** False where there were too many to be taken at once. */
   isComplete = true;
+  /** No document is gone, and of those that were renewed before the anchors are known. */
+  isRenewal = true;
   /** The new anchors; the number of a document is the one it gets by the merge. */
   readonly anchors: Occurrences;
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
@@ -49,8 +49,11 @@ export class DocumentChanges {
   note(segment: Segment, document: number, refresh: DocumentRefresh | 'gone' | undefined): void {
     if (refresh === 'gone') {
       this.#set(segment, document, refresh);
+      this.count++;
+      this.isRenewal = false;
       return;
     }
+    if (refresh === undefined && segment.renewed?.has(document) === true) this.isRenewal = false;
     const isLate = this.anchors.count >= MOST_WORDS;
     if (isLate && refresh !== undefined) this.isComplete = false;
     else if (refresh !== undefined) this.#compare(segment, document, refresh);
@@ -60,19 +63,22 @@ export class DocumentChanges {
   #compare(segment: Segment, document: number, { anchors, rank, cluster }: DocumentRefresh): void {
     const { columns } = segment;
     const sum = anchorSum(anchors);
-    if (sum !== columns.number('anchorSum', document)) {
+    const isOther = sum !== columns.number('anchorSum', document);
+    const isChanged =
+      isOther || rank !== columns.number('rank', document) || cluster !== columns.number('cluster', document);
+    if (isChanged) this.count++;
+    // What was renewed before is renewed again from the postings: its anchors are wanted, whether they are others or not.
+    if (isOther || segment.renewed?.has(document) === true) {
       const language = String(columns.fact('language', document));
-      const used = this.anchors.addAnchors(anchors, language, anchorsStart(segment, document));
+      const used = this.anchors.addAnchors(anchors, language, segment.anchorsStart(document));
       this.#set(segment, document, { rank, cluster, anchors: { sum, lengthByte: byteOfLength(used) } });
-    } else if (rank !== columns.number('rank', document) || cluster !== columns.number('cluster', document))
-      this.#set(segment, document, { rank, cluster });
+    } else if (isChanged) this.#set(segment, document, { rank, cluster });
   }
 
   #set(segment: Segment, document: number, change: DocumentChange | 'gone'): void {
     const changes = this.#changes.get(segment);
     if (changes === undefined) this.#changes.set(segment, new Map([[document, change]]));
     else changes.set(document, change);
-    this.count++;
   }
 }
 
@@ -95,11 +101,4 @@ export async function documentChanges(
     }
   }
   return changes;
-}
-
-/** The first position of the anchors of a document. */
-export function anchorsStart(segment: Segment, document: number): number {
-  let start = 0;
-  for (let field = 0; field < ANCHORS; field++) start += lengthOfByte(segment.columns.lengths[field][document]);
-  return Math.min(start, POSITION_MASK + 1);
 }

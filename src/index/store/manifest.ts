@@ -4,7 +4,9 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexDisk } from './index-disk.ts';
 
 /** Of the files of an index. */
-export const INDEX_FORMAT = 5;
+export const INDEX_FORMAT = 6;
+/** Of the oldest that are read as they are: 5 has no renewed anchors. */
+export const OLDEST_FORMAT = 5;
 const NAME = /^manifest-(\d+)\.json$/;
 
 export interface ManifestSegment {
@@ -51,7 +53,7 @@ export function newestManifest(folder: string): number {
 export function readManifest(folder: string, number: number): Manifest {
   if (number === 0) return { number: 0, segments: [], nextName: 1, place: undefined };
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
-  if (read.format < INDEX_FORMAT) {
+  if (read.format < OLDEST_FORMAT) {
     throw new OrbweaverError('INDEX_OUTDATED', `The search index in ${folder} has an older form.`, {
       remedy: 'To rebuild it from what is stored: orbweaver index --rebuild',
     });

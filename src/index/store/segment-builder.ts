@@ -4,7 +4,7 @@ import { FIELDS } from '../fields.ts';
 import { ANCHOR_STEPS, anchorSum } from '../format/anchor-sum.ts';
 import { CodeCounter, type CodeTable } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
-import { addedForms, formMarks, ownForms } from '../format/form-marks.ts';
+import { addedForms, FORM_MARKS, ownForms } from '../format/form-marks.ts';
 import type { PostingWriter } from '../format/posting-writer.ts';
 import { byteOfLength, lengthOfByte, levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
 import { urlText } from '../format/url-form.ts';
@@ -27,7 +27,6 @@ export class SegmentBuilder {
   readonly #fieldStarts: number[] = [];
   readonly #strings: { readonly id: string; readonly title: string }[] = [];
   readonly #columns = new DocumentColumnsWriter();
-  readonly #marks = formMarks();
   readonly #frequencies = new Float64Array(FIELD_COUNT);
 
   constructor(analyze: Analyze, arrays?: WordArrays) {
@@ -159,7 +158,7 @@ export class SegmentBuilder {
     let title = 0;
     let anchors = 0;
     for (let at = from; at < from + count; at++) {
-      const mark = this.#marks[forms[at]];
+      const mark = FORM_MARKS[forms[at]];
       if (places[at] >= anchorsAt) anchors |= mark;
       else own |= mark;
       if (places[at] < titleEnd) title |= mark;

@@ -5,7 +5,7 @@ import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { AnchorPostings } from './anchor-postings.ts';
 import { BlockMerge, type MergedInput } from './block-merge.ts';
-import { anchorsStart, type DocumentChanges, type MergeInput } from './document-changes.ts';
+import type { DocumentChanges, MergeInput } from './document-changes.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { TermHeads } from './term-heads.ts';
@@ -65,10 +65,10 @@ function* mergeInto(
   for (const { codes } of taken) for (let code = 0; code < codes.length; code++) codes[code] = lasting[codes[code]];
   const norms = fieldNorms(ranking, columns.lengthSums, columns.documents);
   const postings = writer.beginTerms(table, columns, norms, ranking);
-  const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors, postings, table);
+  const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors.sort(), postings, table);
 
   const heads = new TermHeads(inputs.map(({ segment }) => segment.dictionary));
-  const blocks = new BlockMerge(postings, table, anchors);
+  const blocks = new BlockMerge(postings, table);
   let work = 0;
   for (;;) {
     const held = heads.first?.term;
@@ -82,7 +82,7 @@ function* mergeInto(
       const from = inputs[input].segment.postingsOf(head);
       const positions = from.positions(true);
       for (let block = 0; block < from.blocks; block++) {
-        written += blocks.take(from, positions, block, taken[input]);
+        written += blocks.take(from, positions, block, taken[input], anchors);
         work += from.count(block);
         if (work >= SLICE) {
           work = 0;
@@ -119,7 +119,7 @@ function* mergeDocuments(
     for (let field = 0; field < FIELDS.length; field++) lengths[field] = segment.columns.lengths[field][document];
     if (change?.anchors !== undefined) {
       lengths[ANCHORS] = change.anchors.lengthByte;
-      anchorsAt[columns.documents - first] = anchorsStart(segment, document);
+      anchorsAt[columns.documents - first] = segment.anchorsStart(document);
     }
     const sum = change?.anchors?.sum ?? segment.columns.number('anchorSum', document);
     const facts = segment.columns.facts(document);
@@ -133,8 +133,7 @@ function* mergeDocuments(
 
 /**
  * Segments that are worth merging now: the smallest `width` of about the same size where there are twice as many, or one that is
- * mostly gone. Merging as soon as there are `width` would write most documents once more shortly before the end of a crawl, whose
- * last merge takes all of them.
+ * mostly gone. Merging as soon as there are `width` would write most documents once more.
  */
 export function chooseMerge(inputs: readonly MergeInput[], width: number, largest: number): readonly MergeInput[] {
   const live = (input: MergeInput): number => input.segment.documents - input.deletions.count;

@@ -25,6 +25,8 @@ export interface SegmentHead {
   readonly sections: Record<string, readonly [at: number, length: number]>;
   /** Absent in small segments, and in those of earlier versions. */
   readonly pairs?: PairsHead;
+  /** Set where anchors were renewed since: there are sections for them (renewal/renew-segment.ts). */
+  readonly isRenewed?: true;
 }
 
 /** Writes a segment: first the strings of all documents, then term after term in order, then the rest. */
@@ -43,6 +45,10 @@ export class SegmentWriter {
   #norms: FieldNorms | undefined;
   #columns: DocumentColumnsWriter | undefined;
   #isPaired = false;
+  /** Places of the terms that anchors hold among all terms, each as its distance from the one before. */
+  readonly #anchorTerms = new ByteWriter();
+  #terms = 0;
+  #lastAnchorTerm = -1;
   /** Terms that are common enough to be paired with others. */
   readonly #common: FoundTerm[] = [];
   #pairs: { readonly head: PairsHead; readonly rows: Uint32Array } | undefined;
@@ -89,6 +95,11 @@ export class SegmentWriter {
     const places = { postingsAt: postings.length, positionsAt: positions.length };
     const entry = this.#postings!.endTerm();
     this.#dictionary.add(term, entry);
+    if (entry.hasAnchors) {
+      this.#anchorTerms.varint(this.#terms - this.#lastAnchorTerm - 1);
+      this.#lastAnchorTerm = this.#terms;
+    }
+    this.#terms++;
     const { documents } = this.#columns!;
     if (this.#isPaired && isPaired(entry.documents, documents, documents))
       this.#common.push({ term, ...entry, ...places });
@@ -124,6 +135,7 @@ export class SegmentWriter {
     const dictionary = this.#dictionary.end();
     sections.set('terms', dictionary.terms);
     sections.set('term-blocks', new Uint8Array(dictionary.blocks.buffer));
+    sections.set('anchor-terms', this.#anchorTerms.written);
     const { size, levels, uses } = this.#codes!;
     sections.set('code-levels', levels.subarray(0, size * FIELDS.length));
     sections.set('code-uses', new Uint8Array(uses.buffer, 0, size * uses.BYTES_PER_ELEMENT));

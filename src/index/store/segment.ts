@@ -5,10 +5,14 @@ import { DocumentColumns } from '../format/document-columns.ts';
 import { idHash } from '../format/id-hash.ts';
 import { NumberColumn } from '../format/number-column.ts';
 import { lengthOfByte } from '../format/quantise.ts';
-import { type FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
+import { type FoundTerm, type RenewedTerm, TermDictionary } from '../format/term-dictionary.ts';
 import { PADDING } from '../format/term-positions.ts';
 import { TermPostings } from '../format/term-postings.ts';
 import { normTables, PostingWeigher } from '../query/score-model.ts';
+import { JoinedDictionary, type TermSource } from '../renewal/joined-dictionary.ts';
+import { PostingJoin } from '../renewal/joined-postings.ts';
+import { RenewedAnchors } from '../renewal/renewed-anchors.ts';
+import { POSITION_MASK } from './occurrences.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import { SegmentBounds } from './segment-bounds.ts';
 import { SegmentFile } from './segment-file.ts';
@@ -16,8 +20,11 @@ import type { SegmentPart } from './segment-path.ts';
 import type { SegmentHead } from './segment-writer.ts';
 import { WordPairs } from './word-pairs.ts';
 
+const ANCHORS = FIELDS.indexOf('anchors');
 /** Ids and titles of some hundred documents. */
 const READ_AHEAD = 16 * 1024;
+/** Nobody asks for the number of terms of renewed anchors. */
+const TERMS_UNCOUNTED = 0;
 /** Postings of hundreds of terms, for merges. */
 const MERGE_AHEAD = 64 * 1024;
 
@@ -48,15 +55,20 @@ export class Segment {
   readonly head: SegmentHead;
   readonly codes: CodeTable;
   readonly columns: DocumentColumns;
-  readonly dictionary: TermDictionary;
+  readonly dictionary: TermSource;
+  /** The terms in its files; where anchors were renewed, some of them are in other documents than these say. */
+  readonly written: TermDictionary;
+  /** Anchors that are others than those among its postings. */
+  readonly renewed: RenewedAnchors | undefined;
   /** Of its common words; absent in small segments. */
   readonly pairs: WordPairs | undefined;
-  readonly #files: Record<ReadPart, SegmentFile>;
+  readonly #files: Record<ReadPart, SegmentFile> & { readonly documents?: SegmentFile };
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
   readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written; made when it is asked for. */
   #bounds: SegmentBounds | undefined;
+  #join: PostingJoin | undefined;
   readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
   /** What is read next comes into the same memory: whoever asks makes strings of it at once. */
   #strings: HeldStrings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
@@ -81,18 +93,26 @@ export class Segment {
         const [at, length] = this.head.sections[part];
         return file.read(this.#sectionsAt + at, length);
       };
-      this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').buffer));
+      const { isRenewed = false } = this.head;
+      const ofCodes = isRenewed ? 'renewed' : 'code';
+      this.codes = new CodeTable(section(`${ofCodes}-levels`), new Uint32Array(section(`${ofCodes}-uses`).buffer));
       this.columns = new DocumentColumns(section, this.head.forms);
-      this.dictionary = new TermDictionary(
+      this.written = new TermDictionary(
         section('terms'),
         new Uint32Array(section('term-blocks').buffer),
         this.head.terms,
       );
+      this.renewed = isRenewed ? this.#renewedAnchors(file, section) : undefined;
+      this.dictionary =
+        this.renewed === undefined ? this.written : new JoinedDictionary(this.written, this.renewed.dictionary);
       this.#stringsEnd = ends(new NumberColumn(this.head.forms.strings, section('strings')), this.head.documents);
       const { pairs } = this.head;
       const rows = pairs === undefined ? undefined : new Uint32Array(section('pair-rows').buffer);
-      file.close();
-      this.#files = { postings: open('postings'), positions: open('positions'), strings: open('strings') };
+      if (!isRenewed) file.close();
+      this.#files = {
+        ...{ postings: open('postings'), positions: open('positions'), strings: open('strings') },
+        ...(isRenewed ? { documents: file } : {}),
+      };
       if (pairs !== undefined && rows !== undefined)
         this.pairs = new WordPairs(pairs, rows, this.head.documents, this.#files.positions);
     } catch (error) {
@@ -144,23 +164,72 @@ export class Segment {
     return this.#load(found, undefined);
   }
 
+  /** The same as they are in the files, whatever was renewed since. */
+  writtenPostingsOf(found: FoundTerm): TermPostings {
+    return this.#loadWritten(found, undefined);
+  }
+
   /** No more terms are merged. */
   endMerge(): void {
     for (const part of READ_PARTS) delete this.#stretches[part];
   }
 
   #boundsOfPostings(): SegmentBounds {
-    if (this.#bounds === undefined) {
-      const { lengths } = this.columns;
-      const weigher = new PostingWeigher(normTables(this.head.norms), this.codes, lengths);
-      this.#bounds = new SegmentBounds(weigher, this.codes, lengths);
-    }
+    this.#bounds ??= new SegmentBounds(this.#weigher(), this.codes, this.columns.lengths);
     return this.#bounds;
   }
 
+  /** Weighs as the bounds of its postings do. */
+  #weigher(): PostingWeigher {
+    return new PostingWeigher(normTables(this.head.norms), this.codes, this.columns.lengths);
+  }
+
+  #renewedAnchors(file: SegmentFile, section: (part: string) => Uint8Array): RenewedAnchors {
+    const blocks = new Uint32Array(section('renewed-term-blocks').buffer);
+    const [listsAt] = this.head.sections['renewed-lists'];
+    return new RenewedAnchors({
+      documents: section('renewed-documents'),
+      dictionary: new TermDictionary(section('renewed-terms'), blocks, TERMS_UNCOUNTED),
+      read: (at, length) => file.read(this.#sectionsAt + listsAt + at, length),
+    });
+  }
+
   #load(found: FoundTerm, key: string | undefined): TermPostings {
+    const { renewed } = found;
+    return renewed === undefined ? this.#loadWritten(found, key) : this.#loadJoined(found, renewed, key);
+  }
+
+  /** Of a term that renewed anchors have, or those had whose place they take. */
+  #loadJoined(found: FoundTerm, renewed: RenewedTerm, key: string | undefined): TermPostings {
+    this.#join ??= new PostingJoin({
+      documents: this.documents,
+      codes: this.codes,
+      weigher: this.#weigher(),
+      anchorsAt: (document) => (this.renewed!.has(document) ? this.anchorsStart(document) : -1),
+    });
+    const { term } = found;
+    const documents = renewed.written;
+    const written =
+      documents === 0 ? undefined : this.#loadWritten({ ...found, documents }, undefined, key === undefined);
+    const joined = this.#join.join(term, written, this.renewed!.occurrences(term, renewed));
+    const { postings, positions } = joined;
+    const read = new TermPostings(postings, joined.documents, this.codes, {
+      documents: this.documents,
+      positionsLength: positions.length - PADDING,
+      readPositions: (at, length) => positions.subarray(at, at + length + PADDING),
+      bounds: this.#boundsOfPostings(),
+      grown: (more) => {
+        if (key !== undefined) this.#cache.enlarge(key, more);
+      },
+    });
+    if (key !== undefined) this.#cache.set(key, read, postings.length + positions.length + read.blocks * 12 + 500);
+    return read;
+  }
+
+  /** `isMerged`: what follows is asked for next. */
+  #loadWritten(found: FoundTerm, key: string | undefined, isMerged = key === undefined): TermPostings {
     const read = (part: ReadPart, at: number, length: number, room?: Uint8Array): Uint8Array =>
-      key === undefined ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING, room);
+      isMerged ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING, room);
     const bytes = read('postings', found.postingsAt, found.postingsLength);
     const postings = new TermPostings(bytes, found.documents, this.codes, {
       documents: this.documents,
@@ -221,6 +290,13 @@ export class Segment {
       if (position < start) return field;
     }
     return FIELDS.length - 1;
+  }
+
+  /** The first position of the anchors of a document. */
+  anchorsStart(document: number): number {
+    let start = 0;
+    for (let field = 0; field < ANCHORS; field++) start += lengthOfByte(this.columns.lengths[field][document]);
+    return Math.min(start, POSITION_MASK + 1);
   }
 
   /** Documents with this id, replaced ones included. */

@@ -1,4 +1,5 @@
-import type { FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
+import type { FoundTerm } from '../format/term-dictionary.ts';
+import type { TermSource } from '../renewal/joined-dictionary.ts';
 
 /** Goes through the terms of several dictionaries in order: of those with the same term the first dictionary comes first. */
 export class TermHeads {
@@ -8,7 +9,7 @@ export class TermHeads {
   /** Numbers of these dictionaries, as a heap. */
   readonly #heap: number[] = [];
 
-  constructor(dictionaries: readonly TermDictionary[]) {
+  constructor(dictionaries: readonly Pick<TermSource, 'from'>[]) {
     this.#streams = dictionaries.map((dictionary) => dictionary.from(''));
     this.#heads = this.#streams.map((stream) => stream.next().value ?? undefined);
     for (let input = 0; input < this.#heads.length; input++)

@@ -45,7 +45,7 @@ const COMMIT_VISITS = 4000;
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
 /** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */
-const MOST_MERGED = 200_000;
+const MOST_CLEANED = 200_000;
 
 /**
  * Follows the archive of a crawl while it runs, in write order and only as far as it is settled. The place is part of the
@@ -120,8 +120,8 @@ export class ArchiveFollower implements Disposable {
   }
 
   /**
-   * The end of a crawl: takes what is left, computes the ranks from all links, and has the merge of all segments bring every
-   * document up to date. Then the index holds what a rebuild would. Returns how many documents were changed by that.
+   * The end of a crawl: takes what is left, computes the ranks from all links, and has the index bring the anchors, rank and cluster of
+   * every document up to date. Then the index holds what a rebuild would. Returns how many documents were changed by that.
    */
   async finish(): Promise<number> {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
@@ -129,7 +129,7 @@ export class ArchiveFollower implements Disposable {
     await this.#rank();
     // The anchors of every page are read now: from one run instead of a dozen.
     await links.compact();
-    const changed = links.pages <= MOST_MERGED ? await index.mergeAll() : await index.refreshAll();
+    const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED });
     links.clearPending();
     await links.commit(this.#place.toCommit());
     return changed;

@@ -6,7 +6,12 @@ import { FIELDS } from '../../../src/index/fields.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
 import { ESCAPE, KEPT_CODES, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';
-import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
+import {
+  BLOCK,
+  type PostingRun,
+  type PostingWeights,
+  PostingWriter,
+} from '../../../src/index/format/posting-writer.ts';
 import { boundOfByte, byteOfBound } from '../../../src/index/format/quantise.ts';
 import { PADDING } from '../../../src/index/format/term-positions.ts';
 import { TermPostings } from '../../../src/index/format/term-postings.ts';
@@ -77,6 +82,15 @@ describe('postings of a term', () => {
             table,
             { weigh, heaviest: () => 0 },
           );
+          // The same, run by run.
+          const others = [new ByteWriter(), new ByteWriter()];
+          const heaviest: PostingWeights['heaviest'] = (documents, codes, from, to) =>
+            Math.max(0, ...Array.from(codes.subarray(from, to), (code, at) => weigh(documents[from + at], code)));
+          const byRuns = new PostingWriter(others[0], others[1], table, { weigh, heaviest });
+          for (const term of terms) {
+            addByRuns(byRuns, term);
+            byRuns.endTerm();
+          }
           const entries = terms.map((term) => {
             let document = -1;
             for (const { step, code, forms, added, positions } of term) {
@@ -85,6 +99,7 @@ describe('postings of a term', () => {
             }
             return writer.endTerm();
           });
+          assert.deepEqual([others[0].written, others[1].written], [postings.written, places.written]);
           let at = 0;
           let placesAt = 0;
           for (const [number, entry] of entries.entries()) {
@@ -185,6 +200,30 @@ describe('a term of most documents', () => {
       { numRuns: propertyRuns(15) },
     ));
 });
+
+/** As a merge hands them on: now a single posting, now up to 100 at once. */
+function addByRuns(writer: PostingWriter, term: readonly Posting[]): void {
+  let document = -1;
+  for (let from = 0, length = 1; from < term.length; from += length, length = (length * 7) % 101) {
+    const part = term.slice(from, from + length);
+    const documents = part.map(({ step }) => {
+      document += step + 1;
+      return document;
+    });
+    const run: PostingRun = {
+      documents: Uint32Array.from(documents),
+      codes: Uint32Array.from(part, ({ code }) => code),
+      forms: Uint32Array.from(part, ({ forms }) => forms),
+      addedForms: Uint32Array.from(part, ({ added }) => added),
+      hasForms: part.some(({ forms, added }) => forms !== 0 || added !== 0),
+      counts: Uint32Array.from(part, ({ positions }) => positions.length),
+      positionSteps: Uint32Array.from(
+        part.flatMap(({ positions }) => positions.map((position, at) => position - (at === 0 ? 0 : positions[at - 1]))),
+      ),
+    };
+    writer.addRun(run, 0, part.length, 0);
+  }
+}
 
 function checkTerm(
   read: TermPostings,

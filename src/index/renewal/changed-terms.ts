@@ -1,0 +1,128 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
+import { FIELDS } from '../fields.ts';
+import { ANCHOR_STEPS } from '../format/anchor-sum.ts';
+import type { CodeTable } from '../format/code-table.ts';
+import { BLOCK } from '../format/posting-writer.ts';
+import { levelOfAnchorWeight } from '../format/quantise.ts';
+import { TermDictionaryWriter } from '../format/term-dictionary.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import { POSITION_BITS, POSITION_MASK, type SortedOccurrences } from '../store/occurrences.ts';
+
+const COUNT = FIELDS.length;
+const ANCHORS = FIELDS.indexOf('anchors');
+const IN_ANCHORS = 1 << ANCHORS;
+
+/**
+ * Terms of a segment that other anchors change: in how many documents each is then, with which codes, and a list of where these
+ * anchors hold it. Postings are counted, not written; whoever asks for a term joins the two (joined-postings.ts).
+ */
+export class ChangedTerms {
+  readonly dictionary: TermDictionaryWriter = new TermDictionaryWriter();
+  readonly lists: ByteWriter = new ByteWriter(1 << 14);
+  readonly #anchors: SortedOccurrences;
+  readonly #codes: CodeTable;
+  readonly #isRenewed: (document: number) => boolean;
+  readonly #documents = new Uint32Array(BLOCK);
+  readonly #blockCodes = new Uint32Array(BLOCK);
+  readonly #levels = new Uint8Array(COUNT);
+  #nextTerm = 0;
+  /** Of the term whose turn it is: the next occurrence in anchors, the end of them, and the next document; `Infinity` after the last. */
+  #at = 0;
+  #end = 0;
+  #next = Number.POSITIVE_INFINITY;
+  #lastListed = -1;
+  #held = 0;
+
+  /** Codes that are needed are added to the table, and uses are counted there. */
+  constructor(anchors: SortedOccurrences, codes: CodeTable, isRenewed: (document: number) => boolean) {
+    this.#anchors = anchors;
+    this.#codes = codes;
+    this.#isRenewed = isRenewed;
+  }
+
+  /** The next term that the anchors have. */
+  get term(): string | undefined {
+    return this.#nextTerm < this.#anchors.order.length
+      ? this.#anchors.terms[this.#anchors.order[this.#nextTerm]]
+      : undefined;
+  }
+
+  /** Takes a term, in the order of all; `written` are its postings, where it has some. */
+  take(term: string, written: TermPostings | undefined): void {
+    const has = this.term === term;
+    const number = has ? this.#anchors.order[this.#nextTerm++] : 0;
+    this.#at = has ? this.#anchors.starts[number] : 0;
+    this.#end = has ? this.#anchors.starts[number + 1] : 0;
+    this.#lastListed = -1;
+    this.#held = 0;
+    this.#findNext();
+    const before = this.lists.length;
+    for (let block = 0; block < (written?.blocks ?? 0); block++) this.#takeBlock(written!, block);
+    while (this.#next !== Number.POSITIVE_INFINITY) this.#takeAdded();
+    const entry = { documents: this.#held, postingsLength: this.lists.length - before, positionsLength: 0 };
+    this.dictionary.add(term, entry);
+  }
+
+  #takeBlock(written: TermPostings, block: number): void {
+    const documents = this.#documents;
+    const codes = this.#blockCodes;
+    const count = written.readDocuments(block, documents);
+    written.readCodes(block, codes);
+    for (let i = 0; i < count; i++) {
+      const document = documents[i];
+      while (this.#next < document) this.#takeAdded();
+      const fields = this.#codes.fields[codes[i]];
+      if ((this.#next !== document && (fields & IN_ANCHORS) === 0) || !this.#isRenewed(document)) this.#held++;
+      else this.#takeChanged(document, codes[i], (fields & ~IN_ANCHORS) !== 0);
+    }
+  }
+
+  /** A posting with anchors in the place of others; nothing is left of it where no other field has the term, nor do these. */
+  #takeChanged(document: number, code: number, hasOthers: boolean): void {
+    this.#codes.uses[code]--;
+    this.#levels.set(this.#codes.levels.subarray(code * COUNT, (code + 1) * COUNT));
+    if (this.#next === document) this.#list();
+    else if (hasOthers) this.#use(0);
+  }
+
+  /** A document that has the term in its anchors alone. */
+  #takeAdded(): void {
+    this.#levels.fill(0);
+    this.#list();
+  }
+
+  /** Puts down where the anchors of the next document have the term. */
+  #list(): void {
+    const { documents, places, forms } = this.#anchors;
+    const { lists } = this;
+    const document = this.#next;
+    let end = this.#at;
+    while (end < this.#end && documents[end] === document) end++;
+    lists.varint(document - this.#lastListed - 1);
+    lists.varint(end - this.#at);
+    let weight = 0;
+    for (let at = this.#at, before = 0; at < end; at++) {
+      const place = places[at] & POSITION_MASK;
+      lists.varint(place - before);
+      lists.byte(places[at] >>> POSITION_BITS);
+      lists.byte(forms[at]);
+      weight += (places[at] >>> POSITION_BITS) / ANCHOR_STEPS;
+      before = place;
+    }
+    this.#lastListed = document;
+    this.#at = end;
+    this.#findNext();
+    this.#use(levelOfAnchorWeight(weight));
+  }
+
+  #use(level: number): void {
+    this.#levels[ANCHORS] = level;
+    const code = this.#codes.codeOf(this.#levels);
+    this.#codes.uses[code]++;
+    this.#held++;
+  }
+
+  #findNext(): void {
+    this.#next = this.#at < this.#end ? this.#anchors.documents[this.#at] : Number.POSITIVE_INFINITY;
+  }
+}

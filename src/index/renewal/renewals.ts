@@ -1,0 +1,42 @@
+import type { RankingOptions } from '../ranking-options.ts';
+import type { DocumentChanges } from '../store/document-changes.ts';
+import type { IndexDisk } from '../store/index-disk.ts';
+import type { PostingsCache } from '../store/postings-cache.ts';
+import { Segment } from '../store/segment.ts';
+import { discardSegment, renewSegment } from './renew-segment.ts';
+
+export interface RenewalsParts {
+  readonly disk: IndexDisk;
+  readonly folder: string;
+  readonly ranking: RankingOptions;
+  readonly cache: PostingsCache;
+  /** The name of the next segment. */
+  readonly newName: () => string;
+}
+
+/** Renewed segments that wait for one commit. */
+export class Renewals {
+  /** Each with the one that it was made from. */
+  readonly renewed: Map<Segment, Segment> = new Map();
+  readonly #parts: RenewalsParts;
+
+  constructor(parts: RenewalsParts) {
+    this.#parts = parts;
+  }
+
+  async renew(segment: Segment, changes: DocumentChanges): Promise<void> {
+    const { disk, folder, ranking, cache, newName } = this.#parts;
+    const name = newName();
+    await renewSegment({ disk, folder, segment, changes, name, ranking });
+    this.renewed.set(segment, new Segment(folder, name, cache));
+  }
+
+  /** Gives up what was written. */
+  discard(): void {
+    for (const segment of this.renewed.values()) {
+      segment.release();
+      discardSegment(this.#parts.disk, this.#parts.folder, segment.name);
+    }
+    this.renewed.clear();
+  }
+}

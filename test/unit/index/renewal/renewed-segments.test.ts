@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { OrbweaverError } from '../../../../src/base/errors.ts';
+import type { AnchorText, IndexSnapshot, QueryNode } from '../../../../src/contracts/search-index.ts';
+import { DEFAULT_RANKING } from '../../../../src/index/ranking-options.ts';
+import { openSegmentIndex, type SegmentIndex } from '../../../../src/index/segment-index.ts';
+import { checkSegments } from '../../../../src/index/store/check-segments.ts';
+import { type IndexDisk, nodeIndexDisk } from '../../../../src/index/store/index-disk.ts';
+import { indexedDocument } from '../../../conformance/search-index-suite.ts';
+import { analyzeWords } from '../brute-force-scores.ts';
+
+const DOCUMENTS = 300;
+const PER_COMMIT = 100;
+const term = (...terms: string[]): QueryNode => ({ kind: 'term', terms });
+const phrase = (...terms: string[]): QueryNode => ({ kind: 'phrase', terms, offsets: terms.map((_, at) => at) });
+
+const found = (snapshot: IndexSnapshot, query: QueryNode): string[] =>
+  snapshot
+    .top(query, 1000)
+    .top.map(({ document }) => snapshot.document(document).id)
+    .sort((a, b) => Number(a) - Number(b));
+
+const scores = (index: SegmentIndex, query: QueryNode): Map<string, number> => {
+  using snapshot = index.snapshot();
+  const { top } = snapshot.top(query, 1000);
+  return new Map(top.map(({ document, score }) => [snapshot.document(document).id, score]));
+};
+
+/** What links say of a document in a round: of most nothing at first, and of some nothing any longer. */
+function anchorsOf(id: string, round: number): AnchorText[] {
+  const number = Number(id);
+  const said = number % 3 === round % 3 ? [] : [{ text: `said ${number % 7} twice`, weight: 1 }];
+  return round === 0 ? said.slice(0, number % 2) : [...said, { text: `round${round} said`, weight: 0.5 }];
+}
+
+async function filled(folder: string, more: Partial<Parameters<typeof openSegmentIndex>[0]> = {}) {
+  const index = await openSegmentIndex({ folder, analyze: analyzeWords, mergeWidth: 100, ...more });
+  for (let at = 0; at < DOCUMENTS; at++) {
+    const body = `common words ${at % 5 === 0 ? 'said here' : ''} ${at}`;
+    index.add(indexedDocument(`${at}`, { title: `title ${at % 10}`, body, anchors: anchorsOf(`${at}`, 0) }));
+    if (at % PER_COMMIT === PER_COMMIT - 1) await index.commit();
+  }
+  return index;
+}
+
+test('what links say of documents is renewed, again and again, and no posting is written for it', async (t) => {
+  const folder = temporaryFolder(t);
+  let round = 0;
+  await using index = await filled(folder);
+  index.refreshWith(async (id) => ({ anchors: anchorsOf(id, round), rank: round / 10, cluster: round }));
+  const ids = Array.from({ length: DOCUMENTS }, (_, at) => `${at}`);
+  const asked = [term('said'), term('common'), term('3'), phrase('said', '3'), phrase('words', 'said'), term('twice')];
+  for (round = 1; round <= 3; round++) {
+    assert.equal(await index.refreshAll({ isClean: true }), DOCUMENTS);
+    assert.equal(await index.refreshAll({ isClean: true }), 0, 'all are of today');
+    assert.equal(index.segments, DOCUMENTS / PER_COMMIT);
+    assert.equal(index.work.merges, 0);
+    assert.deepEqual(checkSegments(folder).faults, []);
+    await using reader = await openSegmentIndex({ folder, analyze: analyzeWords, readOnly: true });
+    using snapshot = reader.snapshot();
+    assert.deepEqual(found(snapshot, phrase(`round${round}`, 'said')), ids);
+    assert.deepEqual(found(snapshot, term(`round${round - 1}`)), [], 'former anchors are forgotten');
+    assert.equal(snapshot.frequency(`round${round - 1}`), 0);
+    assert.deepEqual(snapshot.terms('round', 10), [{ term: `round${round}`, documents: DOCUMENTS }]);
+    const said = ids.filter((id) => Number(id) % 3 !== round % 3);
+    assert.deepEqual(found(snapshot, term('twice')), said);
+    assert.equal(snapshot.frequency('twice'), said.length);
+    assert.equal(snapshot.fact('rank', 7), round / 10);
+  }
+  round = 3;
+  const before = asked.map((query) => scores(index, query));
+  await index.mergeAll();
+  assert.equal(index.segments, 1);
+  for (const [at, query] of asked.entries())
+    assert.deepEqual(
+      [...scores(index, query)].sort(),
+      [...before[at]].sort(),
+      `scores of ${JSON.stringify(query)} are those of one segment`,
+    );
+});
+
+test('documents that are replaced, removed or told as gone meanwhile stay so', async (t) => {
+  const folder = temporaryFolder(t);
+  await using index = await filled(folder);
+  index.refreshWith(async (id) => {
+    if (id === '5') return 'gone';
+    // While segments are renewed.
+    if (id === '120') index.remove('7');
+    if (id === '250') index.add(indexedDocument('8', { body: 'replaced' }));
+    return { anchors: anchorsOf(id, 1), rank: 0, cluster: 0 };
+  });
+  await index.refreshAll({ isClean: true });
+  await index.commit();
+  await using reader = await openSegmentIndex({ folder, analyze: analyzeWords, readOnly: true });
+  using snapshot = reader.snapshot();
+  assert.equal(snapshot.documents, DOCUMENTS - 2);
+  assert.equal(snapshot.find('5'), undefined);
+  assert.equal(snapshot.find('7'), undefined);
+  assert.deepEqual(found(snapshot, term('replaced')), ['8']);
+  assert.equal(found(snapshot, term('common')).length, DOCUMENTS - 3);
+  assert.equal(found(snapshot, term('round1')).length, DOCUMENTS - 3);
+});
+
+test('segments with lists of word pairs are written again: these tell of anchors, too', async (t) => {
+  const folder = temporaryFolder(t);
+  await using index = await filled(folder, { ranking: { ...DEFAULT_RANKING, pairedDocuments: 50 } });
+  index.refreshWith(async (id) => ({ anchors: anchorsOf(id, 1), rank: 0, cluster: 0 }));
+  assert.equal(await index.refreshAll(), DOCUMENTS);
+  assert.equal(index.work.merges, DOCUMENTS / PER_COMMIT);
+  using snapshot = index.snapshot();
+  assert.equal(found(snapshot, phrase('round1', 'said')).length, DOCUMENTS);
+});
+
+test('a document whose anchors nobody knows keeps those that were renewed before', async (t) => {
+  const folder = temporaryFolder(t);
+  await using index = await filled(folder);
+  index.refreshWith(async (id) => ({ anchors: anchorsOf(id, 1), rank: 0, cluster: 0 }));
+  await index.refreshAll();
+  index.refreshWith(async (id) => (Number(id) < 10 ? undefined : { anchors: anchorsOf(id, 2), rank: 0, cluster: 0 }));
+  await index.refreshAll();
+  using snapshot = index.snapshot();
+  assert.equal(found(snapshot, term('round1')).length, 10);
+  assert.equal(found(snapshot, term('round2')).length, DOCUMENTS - 10);
+});
+
+test('a renewal that finds the disk full leaves the index as it was, and nothing half-written', async (t) => {
+  const folder = temporaryFolder(t);
+  let room = Number.POSITIVE_INFINITY;
+  const disk: IndexDisk = {
+    ...nodeIndexDisk,
+    create(path) {
+      const file = nodeIndexDisk.create(path);
+      const append = (bytes: Uint8Array): void => {
+        room -= bytes.length;
+        if (room < 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+        file.append(bytes);
+      };
+      return { ...file, append };
+    },
+  };
+  await using index = await filled(folder, { disk });
+  index.refreshWith(async (id) => ({ anchors: anchorsOf(id, 1), rank: 0, cluster: 0 }));
+  const files = readdirSync(folder).sort();
+  const one = statSync(join(folder, files.find((name) => name.endsWith('.documents'))!)).size;
+  // In the first segment, and in one after it.
+  for (const left of [10, 2 * one]) {
+    room = left;
+    await assert.rejects(index.refreshAll(), (error) => error instanceof OrbweaverError && error.code === 'DISK_FULL');
+    assert.deepEqual(readdirSync(folder).sort(), files);
+    using snapshot = index.snapshot();
+    assert.deepEqual(found(snapshot, term('round1')), []);
+    assert.equal(snapshot.documents, DOCUMENTS);
+  }
+  room = Number.POSITIVE_INFINITY;
+  assert.equal(await index.refreshAll(), DOCUMENTS);
+  using snapshot = index.snapshot();
+  assert.equal(found(snapshot, term('round1')).length, DOCUMENTS);
+});
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'renewed-segments-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
