@@ -192,6 +192,7 @@ export class SegmentIndex implements SearchIndex {
             changed += refreshed.changes;
             isComplete &&= refreshed.isComplete;
           }
+          await renewals.durable();
         } catch (error) {
           renewals.discard();
           throw error;

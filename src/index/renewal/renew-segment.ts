@@ -40,23 +40,24 @@ export function isRenewable({ segment, deletions }: MergeInput, changes: Documen
 
 /**
  * Writes a segment under another name, with other anchors, ranks and clusters. Its postings stay the same files; what is other in
- * them is beside its columns, and joined with them when a term is asked for. Durable when it resolves.
+ * them is beside its columns, and joined with them when a term is asked for. Returns what makes it durable: several are so at once.
  */
-export async function renewSegment(renewal: SegmentRenewal): Promise<void> {
+export async function renewSegment(renewal: SegmentRenewal): Promise<() => Promise<void>> {
   const { disk, folder, segment, name } = renewal;
   const bytes = await renewedFile(renewal);
   try {
     const file = disk.create(segmentPath(folder, name, 'documents'));
     try {
       for (const part of bytes) file.append(part);
-      await file.sync();
-    } finally {
+      for (const part of SEGMENT_PARTS) {
+        const path = segmentPath(folder, name, part);
+        if (part !== 'documents') await disk.link(segmentPath(folder, segment.name, part), path);
+      }
+    } catch (error) {
       file.close();
+      throw error;
     }
-    for (const part of SEGMENT_PARTS) {
-      const path = segmentPath(folder, name, part);
-      if (part !== 'documents') await disk.link(segmentPath(folder, segment.name, part), path);
-    }
+    return () => file.sync().finally(() => file.close());
   } catch (error) {
     discardSegment(disk, folder, name);
     throw error;

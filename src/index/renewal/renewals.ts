@@ -19,6 +19,8 @@ export class Renewals {
   /** Each with the one that it was made from. */
   readonly renewed: Map<Segment, Segment> = new Map();
   readonly #parts: RenewalsParts;
+  /** Each is under way while the next segment is renewed: to wait for one after the other takes longer than to write them. */
+  readonly #synced: Promise<void>[] = [];
 
   constructor(parts: RenewalsParts) {
     this.#parts = parts;
@@ -27,8 +29,17 @@ export class Renewals {
   async renew(segment: Segment, changes: DocumentChanges): Promise<void> {
     const { disk, folder, ranking, cache, newName } = this.#parts;
     const name = newName();
-    await renewSegment({ disk, folder, segment, changes, name, ranking });
+    const sync = await renewSegment({ disk, folder, segment, changes, name, ranking });
+    const synced = sync();
+    // Told by whoever waits for it.
+    synced.catch(() => undefined);
+    this.#synced.push(synced);
     this.renewed.set(segment, new Segment(folder, name, cache));
+  }
+
+  /** Resolves when all would survive a power failure. */
+  async durable(): Promise<void> {
+    await Promise.all(this.#synced);
   }
 
   /** Gives up what was written. */
