@@ -153,7 +153,7 @@ describe('a term of most documents', () => {
             { add: ({ written: bytes }) => postings.bytes(bytes) },
             { add: ({ written: bytes }) => places.bytes(bytes) },
             table,
-            () => 1,
+            { weigh: () => 1, heaviest: () => 1 },
           );
           const held = new Map<number, Uint32Array>();
           let document = -1;
