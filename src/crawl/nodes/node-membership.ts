@@ -47,8 +47,8 @@ export interface BroughtBefore {
 /** A node is seen at least this often, and three times in a lease. */
 const LONGEST_BEAT_MS = 1000;
 const BEATS_PER_LEASE = 3;
-/** Messages are looked for this often. */
-const RECEIVE_EVERY_MS = 250;
+/** Messages are looked for this often, and less often by a node that has something to do: those of a partition that come in together are one transaction. */
+const RECEIVE_EVERY_MS = { idle: 250, busy: 1000 } as const;
 const MOST_MESSAGES = 500;
 
 /**
@@ -127,8 +127,14 @@ export class NodeMembership implements AsyncDisposable {
     this.#run = run;
     await this.#beat(true);
     this.#loops = Promise.all([
-      this.#repeat(this.#beatMs, () => this.#beat(false)),
-      this.#repeat(RECEIVE_EVERY_MS, () => this.#receive()),
+      this.#repeat(
+        () => this.#beatMs,
+        () => this.#beat(false),
+      ),
+      this.#repeat(
+        () => RECEIVE_EVERY_MS[this.#wasIdle ? 'idle' : 'busy'],
+        () => this.#receive(),
+      ),
     ]);
   }
 
@@ -160,11 +166,16 @@ export class NodeMembership implements AsyncDisposable {
     this.#run = undefined;
   }
 
-  async #repeat(everyMs: number, step: () => Promise<void>): Promise<void> {
+  /** Nothing has come in or gone out since the node had nothing to do. */
+  get #wasIdle(): boolean {
+    return this.#idleChanges === this.partitions.changes;
+  }
+
+  async #repeat(everyMs: () => number, step: () => Promise<void>): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = this.#stopped;
     for (;;) {
-      await clock.sleep(everyMs, signal);
+      await clock.sleep(everyMs(), signal);
       if (signal.aborted) return;
       try {
         await step();
@@ -193,7 +204,7 @@ export class NodeMembership implements AsyncDisposable {
   async #report(): Promise<Parameters<Nodes['beat']>[0]> {
     const { weight, home, answerTimes } = this.#parts;
     const progress = await this.#run?.progress().catch(() => undefined);
-    const isIdle = this.#idleChanges === this.partitions.changes && !this.#leases.isMoving;
+    const isIdle = this.#wasIdle && !this.#leases.isMoving;
     return {
       weight,
       pages: this.#earlier.pages + (progress?.pages ?? 0),

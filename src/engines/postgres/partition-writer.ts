@@ -18,8 +18,11 @@ export interface WriterParts {
   readonly epoch: number;
   /** Transactions of the partition so far. */
   readonly commits: number;
-  readonly takeChanges: () => PartitionChanges;
+  /** `isLast`: nothing comes after them. */
+  readonly takeChanges: (isLast: boolean) => PartitionChanges;
   readonly onCommit?: (commits: number, tables: readonly TableChanges[]) => void;
+  /** The next owner will know that these hosts may be asked, whatever a crash of the server undoes. */
+  readonly onNamed?: (hosts: readonly number[]) => void;
   /** Nothing can be written any more. */
   readonly onLost: () => void;
 }
@@ -28,7 +31,7 @@ export interface WriterParts {
 export interface PartitionChanges {
   readonly tables: readonly TableChanges[];
   readonly messages: readonly Step[];
-  /** All hosts that are being asked by now. */
+  /** All hosts that are being asked by now, or may be before the next changes. */
   readonly busy: readonly number[];
 }
 
@@ -87,7 +90,7 @@ export class PartitionWriter {
     if (this.#isLost) return false;
     const isDurable = this.#isNextDurable;
     this.#isNextDurable = false;
-    const { tables, messages, busy } = this.#parts.takeChanges();
+    const { tables, messages, busy } = this.#parts.takeChanges(this.#farewell !== undefined);
     const { partition, epoch } = this.#parts;
     const fence: Step = [FENCE, partition, epoch, this.#commits, arrayLiteral(busy)];
     const steps = [
@@ -98,6 +101,7 @@ export class PartitionWriter {
     ];
     try {
       const isApplied = await this.#send(steps, !isDurable);
+      if (isApplied && isDurable) this.#parts.onNamed?.(busy);
       if (isApplied) this.#committed(tables);
       else this.#lose();
       return isApplied;

@@ -21,6 +21,8 @@ export interface FrontierParts {
   readonly local: SqliteFrontier;
   /** Resolves when all that was changed up to now is committed, durably unless it need not be; false: the partition has another owner. */
   readonly flush: (isDurable?: boolean) => Promise<boolean>;
+  /** Whether the next owner would know of all hosts that are being asked. */
+  readonly areNamed: () => boolean;
   /** Whether a request may begin under the lease. */
   readonly mayBegin: () => boolean;
   /** Throws `PARTITION_LOST` where it is. */
@@ -54,10 +56,14 @@ export class PostgresFrontier implements Frontier {
     return (await this.#parts.flush()) ? verdicts : tasks.map(() => 'fenced');
   }
 
-  /** Durable before it is given out: the next owner knows which hosts may be asked just now. */
+  /**
+   * Before it is given out the next owner knows, durably, which hosts may be asked just now. Where it does already, the rest of a claim goes
+   * with the next change.
+   */
   async claim(max: number): Promise<Claim[]> {
     const claims = this.#parts.mayBegin() ? await this.#local.claim(max) : [];
-    if (claims.length === 0 || !(await this.#parts.flush())) return [];
+    if (claims.length === 0) return [];
+    if (!this.#parts.areNamed() && !(await this.#parts.flush())) return [];
     if (this.#parts.mayBegin()) return claims;
     await this.#local.release(claims);
     return [];

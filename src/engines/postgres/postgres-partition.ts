@@ -8,6 +8,7 @@ import type { SketchKeeper } from '../../contracts/state/sketch-keeper.ts';
 import type { PageReader, SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { SqlitePartition } from '../sqlite/sqlite-partition.ts';
+import type { AskedHosts } from './asked-hosts.ts';
 import type { PartitionWriter } from './partition-writer.ts';
 import { PostgresFrontier } from './postgres-frontier.ts';
 import type { PostgresPartitions } from './postgres-partitions.ts';
@@ -16,6 +17,7 @@ export interface PartitionParts {
   /** Over the working copy. */
   readonly local: SqlitePartition;
   readonly writer: PartitionWriter;
+  readonly asked: Pick<AskedHosts, 'areNamed'>;
   readonly partitions: PostgresPartitions;
   readonly now: () => number;
   /** Closes the working copy. */
@@ -34,7 +36,7 @@ export class PostgresPartition implements OwnedPartition {
   readonly #partitions: PostgresPartitions;
   readonly #close: () => void;
 
-  constructor({ local, writer, partitions, now, close }: PartitionParts) {
+  constructor({ local, writer, asked, partitions, now, close }: PartitionParts) {
     const { lease } = local;
     this.lease = lease;
     this.#local = local;
@@ -47,6 +49,7 @@ export class PostgresPartition implements OwnedPartition {
     this.frontier = new PostgresFrontier({
       local: local.frontier,
       flush: (isDurable) => writer.flush(isDurable),
+      areNamed: () => asked.areNamed,
       mayBegin: () => partitions.mayBegin(lease),
       requireOwned: () => this.#requireOwned(),
       now,

@@ -4,7 +4,7 @@ import type { PartitionLease, Partitions } from '../../contracts/state/partition
 import type { HostKey } from '../../contracts/url.ts';
 import { type HostSpread, partitionOf } from '../../frontier/partition-of.ts';
 import { arrayLiteral } from './array-literal.ts';
-import type { Step, StepRunner } from './connection.ts';
+import type { Rows, Step, StepRunner } from './connection.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
 /**
@@ -13,6 +13,9 @@ import { STEPS, SURVEYS } from './statements.ts';
  */
 const MARGIN = 0.1;
 const LEAST_MARGIN_MS = 250;
+
+/** A lease is prolonged when so much of it has passed: a write for each partition. Until then a look at all of them tells whether they are still held. */
+const PROLONGED_AFTER = 0.1;
 
 /** For so long, from the moment on at which it was asked for, its owner relies on a lease. */
 function reliedOn(leaseMs: number): number {
@@ -144,24 +147,50 @@ export class PostgresPartitions implements Partitions {
   }
 
   async renew(held: readonly PartitionLease[]): Promise<PartitionLease[]> {
-    const { store, clock, leaseMs } = this.#parts;
+    const { clock, leaseMs } = this.#parts;
     const ours = held.filter((lease) => this.held(lease) !== undefined);
     if (ours.length === 0) return [];
     const asked = clock.now();
     const known = ours.map((lease) => this.held(lease)?.commits ?? 0);
-    const until = (await this.#parts.storeTime()) + leaseMs;
-    const renewed = await store.run(ours.map(({ partition, epoch }) => [STEPS.renew, partition, epoch, until]));
+    const isDue = ours.some((lease) => this.#isToProlong(lease, asked));
+    const found = isDue ? await this.#prolong(ours) : await this.#look(ours);
     const deadline = asked + reliedOn(leaseMs);
     return ours.flatMap((lease, at) => {
       const { partition, epoch } = lease;
       const taken = this.held(lease);
       // A store that knows fewer commits than it has acknowledged has forgotten some: what follows here is of no use there.
-      if (taken === undefined || !(Number(renewed[at][0]?.commits) >= known[at])) {
+      if (taken === undefined || !(Number(found[at]?.commits) >= known[at])) {
         this.drop(lease);
         return [];
       }
-      this.#held.set(partition, { ...taken, deadline });
-      return [{ partition, epoch, deadline }];
+      if (isDue) this.#held.set(partition, { ...taken, deadline });
+      return [{ partition, epoch, deadline: isDue ? deadline : taken.deadline }];
+    });
+  }
+
+  /** By the clock of the node, which may have been set back since. */
+  #isToProlong(lease: PartitionLease, now: number): boolean {
+    const { leaseMs } = this.#parts;
+    const passedMs = now + reliedOn(leaseMs) - (this.held(lease)?.deadline ?? 0);
+    return passedMs < 0 || passedMs >= leaseMs * PROLONGED_AFTER;
+  }
+
+  /** The rows of those that are still this node's, in their order. */
+  async #prolong(leases: readonly PartitionLease[]): Promise<(Rows[number] | undefined)[]> {
+    const until = (await this.#parts.storeTime()) + this.#parts.leaseMs;
+    const renewed = await this.#parts.store.run(
+      leases.map(({ partition, epoch }) => [STEPS.renew, partition, epoch, until]),
+    );
+    return renewed.map(([row]) => row);
+  }
+
+  async #look(leases: readonly PartitionLease[]): Promise<(Rows[number] | undefined)[]> {
+    const numbers = arrayLiteral(leases.map(({ partition }) => partition));
+    const [owners] = await this.#parts.store.run([[SURVEYS.owners, numbers]]);
+    const byPartition = new Map(owners.map((row) => [Number(row.part), row]));
+    return leases.map(({ partition, epoch }) => {
+      const row = byPartition.get(partition);
+      return row !== undefined && row.node !== null && Number(row.epoch) === epoch ? row : undefined;
     });
   }
 

@@ -13,6 +13,7 @@ import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { arrayLiteral } from './array-literal.ts';
+import { AskedHosts } from './asked-hosts.ts';
 import { type StepRunner, storeError, tellingErrors } from './connection.ts';
 import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
@@ -109,13 +110,17 @@ export class PostgresState implements CrawlState {
       copy.record();
       const messages = new OutgoingMessages(partition, this.partitions, () => clock.now() + shiftMs);
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
-      const takeChanges = () => ({ tables: copy.takeChanges(), messages: messages.take(), busy: copy.busyHosts() });
+      const asked = new AskedHosts(copy, () => clock.now());
+      const takeChanges = (isLast: boolean) => ({
+        ...{ tables: copy.takeChanges(), messages: messages.take(), busy: asked.toName(isLast) },
+      });
       const writer = new PartitionWriter({
         ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
         onCommit: (count, tables) => {
           this.partitions.committed(lease, count);
           this.#journal?.take(tables, shiftMs);
         },
+        onNamed: (hosts) => asked.named(hosts),
         onLost: () => this.partitions.drop(lease),
       });
       const local = this.#openLocal(lease, taken, copy, {
@@ -128,7 +133,7 @@ export class PostgresState implements CrawlState {
         handOver: () => writer.finish([[STEPS.release, partition, epoch]]),
       });
       return new PostgresPartition({
-        ...{ local, writer, partitions: this.partitions, now: () => clock.now() },
+        ...{ local, writer, asked, partitions: this.partitions, now: () => clock.now() },
         close: () => this.#close(copy),
       });
     } catch (error) {

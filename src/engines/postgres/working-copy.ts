@@ -33,6 +33,9 @@ export class WorkingCopy implements Disposable {
   readonly #shiftMs: number;
   readonly #errorMs: number;
   readonly #busy: StatementSync;
+  readonly #due: StatementSync;
+  /** Read one row of a table by its key. */
+  readonly #selects = new Map<Table, StatementSync>();
   #session: Session | undefined;
 
   /**
@@ -45,6 +48,7 @@ export class WorkingCopy implements Disposable {
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
     this.#busy = this.db.prepare('SELECT DISTINCT host FROM lease');
+    this.#due = this.db.prepare('SELECT 1 FROM host WHERE id = ? AND due_at <= ? AND hold_until <= ?');
   }
 
   /** Takes in rows as PostgreSQL has them, before `record`. */
@@ -70,6 +74,11 @@ export class WorkingCopy implements Disposable {
     return this.#busy.all().map(({ host }) => Number(host));
   }
 
+  /** Those of some hosts that may be asked at a time, by the clock of the node, as far as their rests and holds go. */
+  dueHosts(hosts: readonly number[], at: number): number[] {
+    return hosts.filter((host) => this.#due.get(host, at, at) !== undefined);
+  }
+
   /** It is complete. From now on changes are recorded. */
   record(): void {
     this.db.exec('COMMIT');
@@ -83,12 +92,23 @@ export class WorkingCopy implements Disposable {
     const patchset = session.patchset();
     session.close();
     this.#session = this.db.createSession();
-    const changes = new Map(TABLES.map((table) => [table.name, new ChangesOf(this.db, table, this.#shiftMs)]));
+    const changes = new Map(TABLES.map((table) => [table.name, new ChangesOf(table, this.#shiftMs, () => this.#selectOf(table))]));
     // Tables that are not among them, such as leases, end with their owner.
     for (const { table, kind, values } of readPatchset(patchset)) changes.get(table)?.add(kind, values);
     return [...changes.values()].filter(
       ({ inserted, updated, removed }) => inserted.length + updated.length + removed.length > 0,
     );
+  }
+
+  #selectOf(table: Table): StatementSync {
+    const known = this.#selects.get(table);
+    if (known !== undefined) return known;
+    const where = table.key.map((column) => `${column.name} = ?`).join(' AND ');
+    const select = this.db.prepare(`SELECT * FROM ${table.name} WHERE ${where}`);
+    select.setReadBigInts(true);
+    select.setReturnArrays(true);
+    this.#selects.set(table, select);
+    return select;
   }
 
   [Symbol.dispose](): void {
@@ -102,14 +122,13 @@ class ChangesOf implements TableChanges {
   readonly inserted: ColumnValue[][] = [];
   readonly updated: ColumnValue[][] = [];
   readonly removed: ColumnValue[][] = [];
-  readonly #db: DatabaseSync;
   readonly #shiftMs: number;
-  #select: StatementSync | undefined;
+  readonly #select: () => StatementSync;
 
-  constructor(db: DatabaseSync, table: Table, shiftMs: number) {
-    this.#db = db;
+  constructor(table: Table, shiftMs: number, select: () => StatementSync) {
     this.table = table;
     this.#shiftMs = shiftMs;
+    this.#select = select;
   }
 
   add(kind: 'insert' | 'update' | 'delete', values: readonly (ColumnValue | undefined)[]): void {
@@ -121,14 +140,8 @@ class ChangesOf implements TableChanges {
   }
 
   #read(values: readonly (ColumnValue | undefined)[]): ColumnValue[] {
-    const { name, key, keyAt } = this.table;
-    if (this.#select === undefined) {
-      const where = key.map((column) => `${column.name} = ?`).join(' AND ');
-      this.#select = this.#db.prepare(`SELECT * FROM ${name} WHERE ${where}`);
-      this.#select.setReadBigInts(true);
-      this.#select.setReturnArrays(true);
-    }
-    const found = this.#select.get(...keyAt.map((at) => values[at] ?? null));
+    const { keyAt } = this.table;
+    const found = this.#select().get(...keyAt.map((at) => values[at] ?? null));
     return found as unknown as ColumnValue[];
   }
 }

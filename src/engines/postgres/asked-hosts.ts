@@ -1,0 +1,58 @@
+/** A host that was asked so lately, and is due so soon, is likely to be asked before the next transaction. */
+const SOON_MS = 5000;
+/** Every transaction writes them: so many, and those that are being asked. */
+const MOST_LATELY = 100;
+
+export interface HostsOfCopy {
+  /** Hosts that are being asked. */
+  busyHosts(): readonly number[];
+  /** Those of some hosts that may be asked at a time, as far as their rests and holds go. */
+  dueHosts(hosts: readonly number[], at: number): readonly number[];
+}
+
+/**
+ * The hosts that the row of the owner names, because they rest with the next one: those that are being asked, and those that were a moment ago and
+ * may be again in a moment. A claim of a host that is named already needs no transaction of its own.
+ */
+export class AskedHosts {
+  readonly #copy: HostsOfCopy;
+  readonly #now: () => number;
+  /** When each was last seen to be asked, the latest last. */
+  readonly #lately = new Map<number, number>();
+  /** Those that the store names by now, whatever a crash of it undoes. */
+  #named: ReadonlySet<number> = new Set();
+
+  constructor(copy: HostsOfCopy, now: () => number) {
+    this.#copy = copy;
+    this.#now = now;
+  }
+
+  /** Whether the next owner would know of all that are being asked. */
+  get areNamed(): boolean {
+    return this.#copy.busyHosts().every((host) => this.#named.has(host));
+  }
+
+  /** What the next transaction is to name. In the last one of an owner none but those that are being asked. */
+  toName(isLast: boolean): number[] {
+    const now = this.#now();
+    const busy = this.#copy.busyHosts();
+    for (const host of busy) {
+      this.#lately.delete(host);
+      this.#lately.set(host, now);
+    }
+    for (const [host, at] of this.#lately) {
+      if (now - at < SOON_MS && this.#lately.size <= Math.max(MOST_LATELY, busy.length)) break;
+      this.#lately.delete(host);
+    }
+    const others = this.#lately.keys().filter((host) => !busy.includes(host));
+    const names = isLast ? [...busy] : [...busy, ...this.#copy.dueHosts([...others], now + SOON_MS)];
+    // Before it is sent: nobody knows when it is applied.
+    this.#named = new Set(names.filter((host) => this.#named.has(host)));
+    return names;
+  }
+
+  /** A transaction that named them is durable. */
+  named(hosts: readonly number[]): void {
+    this.#named = new Set(hosts);
+  }
+}
