@@ -3,7 +3,8 @@
  * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 40] [--part cost|latency|beats] [--save costs.json]`.
  *
  * cost: the same web with any number of nodes. Pages fetched twice and violations by the log of the servers; processor time of the nodes and of
- * PostgreSQL with all its processes. The cost of a page leaves out what starting costs: it is the slope between a small and a large web.
+ * PostgreSQL with all its processes. Once warm: in the second half of the run, when every node has compiled what it runs. Without start: the slope between a small
+ * and a large web, which leaves out the start of the processes but not what is compiled later. With it: all that they used, from their start to their end.
  *
  * latency: servers that answer after 200 ms, two requests of a node at a time, as many hosts for each node: requests a second in the middle of the run.
  *
@@ -98,7 +99,7 @@ async function measure(): Promise<void> {
         (((whole[key] - small[key]) / (whole.pages - small.pages)) * 1000).toFixed(2);
       console.log(`${nodes} nodes: ${judged(whole)}; ${beside(whole)}`);
       console.log(
-        `  CPU-ms a page: nodes ${slope('nodeSeconds')}, PostgreSQL ${slope('databaseSeconds')} (with start: ${perPage(whole, 'nodeSeconds')}, ${perPage(whole, 'databaseSeconds')})`,
+        `  CPU-ms a page once warm: nodes ${whole.warm.nodeMs.toFixed(2)}, PostgreSQL ${whole.warm.databaseMs.toFixed(2)} (without start: ${slope('nodeSeconds')}, ${slope('databaseSeconds')}; with it: ${perPage(whole, 'nodeSeconds')}, ${perPage(whole, 'databaseSeconds')})`,
       );
       console.log(compared(whole, forecast('cost', nodes, whole), troubles));
     }

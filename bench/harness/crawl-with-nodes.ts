@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { simulateCluster } from '../../src/laboratory/cluster/simulate-cluster.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from '../../src/laboratory/replay/recorded-graph.ts';
@@ -9,7 +10,7 @@ import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
 import type { ForecastWeb } from './forecast/forecast-cluster.ts';
 import { type MachineUse, machineUse, usedTicks } from './machine-use.ts';
-import { serverSeconds } from './server-seconds.ts';
+import { endedChildrenSeconds, processSeconds, serverSeconds } from './process-seconds.ts';
 
 export interface NodesRun {
   readonly nodes: number;
@@ -26,8 +27,11 @@ export interface NodesRunResult {
   readonly wrong: number;
   readonly twice: number;
   readonly violations: readonly string[];
+  /** Processor time, from the start of the processes to their end. */
   readonly nodeSeconds: number;
   readonly databaseSeconds: number;
+  /** CPU-ms a request of nodes that have compiled what they run: of those in the second half of the run, without its end. */
+  readonly warm: { readonly nodeMs: number; readonly databaseMs: number };
   /** This process: the servers of the web. */
   readonly webSeconds: number;
   readonly wallSeconds: number;
@@ -51,6 +55,9 @@ export interface NodesRunResult {
 
 /** Shares of the requests between which the rate is taken: nodes start and end one after the other. */
 const [FROM, TO] = [0.25, 0.75];
+/** Shares of the pages between which nodes count as warm. */
+const [WARM_FROM, WARM_TO] = [0.5, 0.9];
+const LOOK_EVERY_MS = 100;
 
 /** Crawls a web with real nodes over a real database, and lets the simulator do the same. */
 export async function crawlWithNodes(
@@ -64,27 +71,34 @@ export async function crawlWithNodes(
     ...{ web, url, schema, partitions: partitions * count, leaseMs: 60_000, delayMs: 0 },
   });
   await cluster.create();
+  const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
-  const [ticks, beganAt] = [usedTicks(), Date.now()];
+  const [ticks, beganAt, ended] = [usedTicks(), Date.now(), endedChildrenSeconds()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
-  const brought = (await Promise.all(nodes.map(({ ended }) => ended))).map(({ stdout, stderr }) => {
+  const used = (): UsedSeconds => ({
+    requests: web.log.length,
+    nodes: nodes.reduce((sum, { child }) => sum + processSeconds(child.pid ?? 0), 0),
+    database: serverSeconds(database.process),
+  });
+  const ends = Promise.all(nodes.map((node) => node.ended));
+  const warm = await usedWhileWarm(ends, expected.urls('stored').length, used);
+  const brought = (await ends).map(({ stdout, stderr }) => {
     if (stdout === '') throw new Error(stderr);
-    return JSON.parse(stdout) as { pages: number; cpuSeconds: number };
+    return JSON.parse(stdout) as { pages: number };
   });
   const wallSeconds = (performance.now() - began) / 1000;
   const [after, endedAt] = [usedTicks(), Date.now()];
   const { user, system } = process.cpuUsage(own);
   const databaseSeconds = serverSeconds(database.process) - server;
-  const nodeSeconds = brought.reduce((sum, one) => sum + one.cpuSeconds, 0);
+  const nodeSeconds = endedChildrenSeconds() - ended;
   const webSeconds = (user + system) / 1e6;
   const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
-  const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
   const wanted = new Set(expected.urls('stored'));
   const stored = await cluster.pages();
   const report = audit(web.log, expected, { minGapMs: 0, toleranceMs: 0, maxWasted: 0 });
   const pages = brought.reduce((sum, one) => sum + one.pages, 0);
   return {
-    ...{ pages, wallSeconds, databaseSeconds, violations: report.failures },
+    ...{ pages, wallSeconds, databaseSeconds, warm, violations: report.failures },
     wrong:
       [...wanted].filter((url) => !stored.has(url)).length +
       [...stored.keys()].filter((url) => !wanted.has(url)).length,
@@ -98,6 +112,34 @@ export async function crawlWithNodes(
     simulated: await simulated(web, run, expected.urls('stored')),
     web: forecastWeb(graphOf(web.web, expected.urls('stored')), web.origins),
   };
+}
+
+interface UsedSeconds {
+  readonly requests: number;
+  readonly nodes: number;
+  readonly database: number;
+}
+
+/** What was used between two moments of a run, looked for until it has ended. NaN where it was over too soon. */
+async function usedWhileWarm(
+  ends: Promise<unknown>,
+  pages: number,
+  used: () => UsedSeconds,
+): Promise<NodesRunResult['warm']> {
+  const over = new AbortController();
+  // A fault is told by who waits for the nodes.
+  const marked = ends.catch(() => {}).finally(() => over.abort());
+  const reached = async (share: number): Promise<UsedSeconds> => {
+    for (;;) {
+      const now = used();
+      if (now.requests >= share * pages || over.signal.aborted) return now;
+      await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
+    }
+  };
+  const [from, to] = [await reached(WARM_FROM), await reached(WARM_TO)];
+  await marked;
+  const perRequest = (key: 'nodes' | 'database'): number => ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
+  return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database') };
 }
 
 function rateOf(arrivals: readonly number[]): number {

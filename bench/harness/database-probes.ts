@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStoreView } from '../../src/engines/open-store.ts';
 import type { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { createCrawl } from '../../src/index.ts';
-import { serverSeconds } from './server-seconds.ts';
+import { serverSeconds } from './process-seconds.ts';
 
 const COMMITS = 101;
 const LOOKS = 100;

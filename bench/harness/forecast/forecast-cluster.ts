@@ -43,7 +43,9 @@ export interface ClusterForecast {
 }
 
 /** Messages are looked for this often. */
-const RECEIVE_EVERY_MS = 250;
+const RECEIVE_EVERY_MS = { idle: 250, busy: 1000 } as const;
+/** A claim of a host that was asked so lately needs no transaction. */
+const NAMED_MS = 5000;
 const [FROM, TO] = [0.25, 0.75];
 
 /**
@@ -63,6 +65,7 @@ interface Host {
   knowsRobots: boolean;
   /** It is due, being asked, or at rest. */
   isTaken: boolean;
+  lastEnd: number;
 }
 
 interface Visit {
@@ -226,11 +229,14 @@ class ForecastRun {
       node.first = 0;
     }
     node.underWay += claimed.length;
-    this.#transact(new Set(claimed.map(({ partition }) => partition)).size, 0, () => {
+    const given = (): void => {
       for (const host of claimed) this.#ask(host);
       node.isBusy = false;
       this.#turn(node);
-    });
+    };
+    const unnamed = claimed.filter(({ lastEnd }) => this.#now - lastEnd >= NAMED_MS);
+    if (unnamed.length === 0) given();
+    else this.#transact(new Set(unnamed.map(({ partition }) => partition)).size, 0, given);
   }
 
   #ask(host: Host): void {
@@ -262,6 +268,7 @@ class ForecastRun {
 
   #answered(visit: Visit): void {
     visit.endedAt = this.#now;
+    visit.host.lastEnd = this.#now;
     visit.host.node.answers.push(visit);
     this.#read(visit.host.node);
   }
@@ -311,8 +318,9 @@ class ForecastRun {
     from.node.sent.add(target);
     sent.add(from.partition * this.#partitions + to.partition);
     if (to.node.inbox.length === 0) {
-      const phase = (to.node.number * PHASE_MS) % RECEIVE_EVERY_MS;
-      this.#after(RECEIVE_EVERY_MS - ((this.#now + phase) % RECEIVE_EVERY_MS), () => this.#receive(to.node));
+      const every = RECEIVE_EVERY_MS[to.node.underWay > 0 ? 'busy' : 'idle'];
+      const phase = (to.node.number * PHASE_MS) % every;
+      this.#after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
     }
     to.node.inbox.push(target);
     to.node.receivers.add(to.partition);
@@ -353,7 +361,7 @@ class ForecastRun {
     if (known !== undefined) return known;
     const partition = Number(fingerprint(name) % BigInt(this.#partitions));
     const node = this.#nodes[partition % this.#nodes.length];
-    const host: Host = { partition, node, queue: [], next: 0, knowsRobots: false, isTaken: false };
+    const host: Host = { partition, node, queue: [], next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
     this.#hosts.set(name, host);
     return host;
   }
