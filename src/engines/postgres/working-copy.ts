@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
-import { DatabaseSync, type Session, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { UNKNOWN_END } from '../sqlite/rows/lease-rows.ts';
 import { AUTOMATIC_CHECKPOINT_PAGES, createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
 import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
 import type { ColumnValue } from './array-literal.ts';
-import { readPatchset } from './patchset.ts';
+import { ChangeRecord, type RowChange } from './change-record.ts';
 import { type Column, TABLES, type Table } from './tables.ts';
 
 /** Rows of one table that a partition has to follow. */
@@ -34,9 +34,7 @@ export class WorkingCopy implements Disposable {
   readonly #errorMs: number;
   readonly #busy: StatementSync;
   readonly #due: StatementSync;
-  /** Read one row of a table by its key. */
-  readonly #selects = new Map<Table, StatementSync>();
-  #session: Session | undefined;
+  #records: readonly (readonly [Table, ChangeRecord])[] = [];
 
   /**
    * `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node; `errorMs`: by how much that may
@@ -82,67 +80,31 @@ export class WorkingCopy implements Disposable {
   /** It is complete. From now on changes are recorded. */
   record(): void {
     this.db.exec('COMMIT');
-    this.#session = this.db.createSession();
+    ChangeRecord.prepare(this.db);
+    // Tables that are not among them, such as leases, end with their owner.
+    this.#records = TABLES.map((table) => [table, new ChangeRecord(this.db, table)]);
   }
 
   /** What has changed since the last call. */
   takeChanges(): TableChanges[] {
-    const session = this.#session;
-    if (session === undefined) return [];
-    const patchset = session.patchset();
-    session.close();
-    this.#session = this.db.createSession();
-    const changes = new Map(TABLES.map((table) => [table.name, new ChangesOf(table, this.#shiftMs, () => this.#selectOf(table))]));
-    // Tables that are not among them, such as leases, end with their owner.
-    for (const { table, kind, values } of readPatchset(patchset)) changes.get(table)?.add(kind, values);
-    return [...changes.values()].filter(
-      ({ inserted, updated, removed }) => inserted.length + updated.length + removed.length > 0,
-    );
-  }
-
-  #selectOf(table: Table): StatementSync {
-    const known = this.#selects.get(table);
-    if (known !== undefined) return known;
-    const where = table.key.map((column) => `${column.name} = ?`).join(' AND ');
-    const select = this.db.prepare(`SELECT * FROM ${table.name} WHERE ${where}`);
-    select.setReadBigInts(true);
-    select.setReturnArrays(true);
-    this.#selects.set(table, select);
-    return select;
+    return this.#records.flatMap(([table, record]) => {
+      const changes = record.take();
+      if (changes.length === 0) return [];
+      const { columns, keyAt } = table;
+      const rowsOf = (wanted: RowChange['kind'], places: readonly number[]): ColumnValue[][] =>
+        changes
+          .filter(({ kind }) => kind === wanted)
+          .map(({ values }) => places.map((at) => shifted(columns[at], values[at] ?? null, this.#shiftMs)));
+      const all = [...columns.keys()];
+      return [
+        { table, inserted: rowsOf('insert', all), updated: rowsOf('update', all), removed: rowsOf('delete', keyAt) },
+      ];
+    });
   }
 
   [Symbol.dispose](): void {
-    this.#session = undefined;
+    this.#records = [];
     this.db.close();
-  }
-}
-
-class ChangesOf implements TableChanges {
-  readonly table: Table;
-  readonly inserted: ColumnValue[][] = [];
-  readonly updated: ColumnValue[][] = [];
-  readonly removed: ColumnValue[][] = [];
-  readonly #shiftMs: number;
-  readonly #select: () => StatementSync;
-
-  constructor(table: Table, shiftMs: number, select: () => StatementSync) {
-    this.table = table;
-    this.#shiftMs = shiftMs;
-    this.#select = select;
-  }
-
-  add(kind: 'insert' | 'update' | 'delete', values: readonly (ColumnValue | undefined)[]): void {
-    const { columns, keyAt } = this.table;
-    const found = kind === 'update' ? this.#read(values) : values;
-    const shiftedAt = (at: number): ColumnValue => shifted(columns[at], found[at] ?? null, this.#shiftMs);
-    if (kind === 'delete') this.removed.push(keyAt.map(shiftedAt));
-    else this[kind === 'insert' ? 'inserted' : 'updated'].push(columns.map((_, at) => shiftedAt(at)));
-  }
-
-  #read(values: readonly (ColumnValue | undefined)[]): ColumnValue[] {
-    const { keyAt } = this.table;
-    const found = this.#select().get(...keyAt.map((at) => values[at] ?? null));
-    return found as unknown as ColumnValue[];
   }
 }
 
