@@ -77,11 +77,12 @@ export async function crawlWithNodes(
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
   const used = (): UsedSeconds => ({
     requests: web.log.length,
-    nodes: nodes.reduce((sum, { child }) => sum + processSeconds(child.pid ?? 0), 0),
+    nodes: processSeconds(nodes.map(({ child }) => child.pid)),
     database: serverSeconds(database.process),
   });
   const ends = Promise.all(nodes.map((node) => node.ended));
-  const warm = await usedWhileWarm(ends, expected.urls('stored').length, used);
+  const pagesOfWeb = expected.urls('stored').length;
+  const warm = await usedWhileWarm(ends, (share) => web.log.length >= share * pagesOfWeb, used);
   const brought = (await ends).map(({ stdout, stderr }) => {
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout) as { pages: number };
@@ -120,25 +121,26 @@ interface UsedSeconds {
   readonly database: number;
 }
 
-/** What was used between two moments of a run, looked for until it has ended. NaN where it was over too soon. */
+/** What was used between two moments of a run. NaN where it was over too soon. */
 async function usedWhileWarm(
   ends: Promise<unknown>,
-  pages: number,
+  hasReached: (share: number) => boolean,
   used: () => UsedSeconds,
 ): Promise<NodesRunResult['warm']> {
   const over = new AbortController();
   // A fault is told by who waits for the nodes.
-  const marked = ends.catch(() => {}).finally(() => over.abort());
-  const reached = async (share: number): Promise<UsedSeconds> => {
-    for (;;) {
-      const now = used();
-      if (now.requests >= share * pages || over.signal.aborted) return now;
+  const ended = ends.catch(() => {}).finally(() => over.abort());
+  const at = async (share: number): Promise<UsedSeconds | undefined> => {
+    while (!hasReached(share) && !over.signal.aborted)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
-    }
+    return over.signal.aborted ? undefined : used();
   };
-  const [from, to] = [await reached(WARM_FROM), await reached(WARM_TO)];
-  await marked;
-  const perRequest = (key: 'nodes' | 'database'): number => ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
+  const [from, to] = [await at(WARM_FROM), await at(WARM_TO)];
+  await ended;
+  const perRequest = (key: 'nodes' | 'database'): number =>
+    from === undefined || to === undefined
+      ? Number.NaN
+      : ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
   return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database') };
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time of a process with all its threads so far; 0 where it has ended. Linux. */
-export function processSeconds(pid: number): number {
-  const found = ticksOf(pid);
-  return found === undefined ? 0 : found.own / ticksPerSecond();
+/** Processor time of processes with all their threads so far; 0 of those that have ended. Linux. */
+export function processSeconds(pids: readonly (number | undefined)[]): number {
+  const ticks = pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : (ticksOf(pid)?.own ?? 0)), 0);
+  return ticks / ticksPerSecond();
 }
 
 /** Processor time of a server with all its processes, those that have ended included: connections come and go. Linux. */

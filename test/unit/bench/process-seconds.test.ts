@@ -15,12 +15,14 @@ const PROGRAM = `const used = (since) => { const { user, system } = process.cpuU
   process.stdout.write(String(used(start)));
   process.stdin.resume();`;
 
-test('a child that has ended counts from its start to its end; one that runs is told by its number', { skip }, async () => {
+test('a child that has ended counts from its start to its end; one that runs is told by its number', {
+  skip,
+}, async () => {
   const before = endedChildrenSeconds();
   const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [told] = await once(child.stdout, 'data');
   assert.ok(Number(told) < 0.4, 'the program leaves out its start');
-  const meanwhile = processSeconds(child.pid ?? 0);
+  const meanwhile = processSeconds([child.pid]);
   // Ticks are of 10 ms.
   assert.ok(meanwhile >= 0.58, `${meanwhile} s`);
   assert.ok(serverSeconds(process.pid) >= meanwhile);
@@ -29,5 +31,5 @@ test('a child that has ended counts from its start to its end; one that runs is 
   await once(child, 'close');
   const ended = endedChildrenSeconds() - before;
   assert.ok(ended >= meanwhile, `${ended} s of ${meanwhile} s`);
-  assert.equal(processSeconds(child.pid ?? 0), 0);
+  assert.equal(processSeconds([child.pid]), 0);
 });
