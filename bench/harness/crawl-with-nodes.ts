@@ -10,7 +10,7 @@ import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
 import type { ForecastWeb } from './forecast/forecast-cluster.ts';
 import { type MachineUse, machineUse, usedTicks } from './machine-use.ts';
-import { endedChildrenSeconds, processSeconds, serverSeconds } from './process-seconds.ts';
+import { endedChildrenSeconds, kernelSeconds, processSeconds, serverSeconds } from './process-seconds.ts';
 
 export interface NodesRun {
   readonly nodes: number;
@@ -73,7 +73,7 @@ export async function crawlWithNodes(
   await cluster.create();
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
-  const [ticks, beganAt, ended] = [usedTicks(), Date.now(), endedChildrenSeconds()];
+  const [ticks, beganAt, ended, kernel] = [usedTicks(), Date.now(), endedChildrenSeconds(), kernelSeconds()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
   const used = (): UsedSeconds => ({
     requests: web.log.length,
@@ -89,6 +89,7 @@ export async function crawlWithNodes(
   });
   const wallSeconds = (performance.now() - began) / 1000;
   const [after, endedAt] = [usedTicks(), Date.now()];
+  const kernelUsed = kernelSeconds() - kernel;
   const { user, system } = process.cpuUsage(own);
   const databaseSeconds = serverSeconds(database.process) - server;
   const nodeSeconds = endedChildrenSeconds() - ended;
@@ -107,7 +108,10 @@ export async function crawlWithNodes(
     ...{ nodeSeconds, webSeconds, requests: arrivals.length, requestsPerSecond: rateOf(arrivals) },
     firstRequestSeconds: (arrivals[0] - beganAt) / 1000,
     afterLastSeconds: (endedAt - arrivals[arrivals.length - 1]) / 1000,
-    use: machineUse(ticks, after, { ownSeconds: nodeSeconds + databaseSeconds + webSeconds, wallSeconds }),
+    use: machineUse(ticks, after, {
+      ownSeconds: nodeSeconds + databaseSeconds + webSeconds,
+      ...{ kernelSeconds: kernelUsed, wallSeconds },
+    }),
     messages: await messagesOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
     simulated: await simulated(web, run, expected.urls('stored')),

@@ -24,23 +24,27 @@ export function usedTicks(stat = readFileSync('/proc/stat', 'utf8')): UsedTicks 
   return { busy: user + nice + system + irq + softIrq, stolen };
 }
 
-/** `ownSeconds`: processor time of whatever was measured; `ticks`: of a second. */
+/**
+ * `ownSeconds`: processor time of whatever was measured, from the start of its processes to their end. `kernelSeconds`: of threads of the kernel, which carry to the disk what
+ * was written here; where others write, their processes show it. `ticks`: of a second.
+ */
 export function machineUse(
   before: UsedTicks,
   after: UsedTicks,
-  { ownSeconds, wallSeconds, ticks = 100, cores = availableParallelism() }: MeasuredTimes,
+  { ownSeconds, kernelSeconds = 0, wallSeconds, ticks = 100, cores = availableParallelism() }: MeasuredTimes,
 ): MachineUse {
   const all = wallSeconds * cores;
   const shareOf = (seconds: number): number => Math.max(0, seconds / all);
   return {
     own: shareOf(ownSeconds),
-    others: shareOf((after.busy - before.busy) / ticks - ownSeconds),
+    others: shareOf((after.busy - before.busy) / ticks - ownSeconds - kernelSeconds),
     stolen: shareOf((after.stolen - before.stolen) / ticks),
   };
 }
 
 interface MeasuredTimes {
   readonly ownSeconds: number;
+  readonly kernelSeconds?: number;
   readonly wallSeconds: number;
   readonly ticks?: number;
   readonly cores?: number;

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The process that starts them. */
+const KERNEL_THREADS = 2;
+
 /** Processor time of processes with all their threads so far; 0 of those that have ended. Linux. */
 export function processSeconds(pids: readonly (number | undefined)[]): number {
   const ticks = pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : (ticksOf(pid)?.own ?? 0)), 0);
@@ -16,6 +19,11 @@ export function serverSeconds(server: number): number {
     else if (found?.parent === server) ticks += found.own;
   }
   return ticks / ticksPerSecond();
+}
+
+/** Processor time of the threads of the kernel. Linux. */
+export function kernelSeconds(): number {
+  return serverSeconds(KERNEL_THREADS);
 }
 
 /** Processor time of all children of this process that have ended, from their start to their end. What a program tells of itself leaves out both. Linux. */

@@ -10,6 +10,8 @@ test('processor time of others is what the machine used beyond what was measured
   const use = machineUse(before, after, times);
   assert.deepEqual(use, { own: 0.6, others: 0.025, stolen: 0 });
   assert.equal(disturbance(use), undefined);
+  const written = machineUse(before, usedTicks(line(2450, 10)), { ...times, kernelSeconds: 2 });
+  assert.deepEqual(written, use, 'what the kernel did by itself is nobody else');
   const busy = machineUse(before, usedTicks(line(2600, 110)), times);
   assert.equal(disturbance(busy), 'machine not quiet: others used 20 % of all cores, 5 % were stolen');
 });
