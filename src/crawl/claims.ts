@@ -26,8 +26,9 @@ export interface Claimed {
   readonly heldBack: readonly FinishedWork[];
 }
 
-/** URLs of one host that are looked at together: some 20 ms of settling. */
-const ALONG = 500;
+/** URLs of one host that are looked at together: few at first, more where most were forbidden; at most some 20 ms of settling. */
+const FEWEST_ALONG = 8;
+const MOST_ALONG = 512;
 const LOOKUPS_AT_ONCE = 1000;
 
 /**
@@ -40,8 +41,8 @@ const LOOKUPS_AT_ONCE = 1000;
  */
 export class Claims {
   readonly #parts: ClaimsParts;
-  /** Hosts whose last URL was forbidden. */
-  readonly #forbidding = new Set<HostKey>();
+  /** Hosts whose last URL was forbidden, and how many are taken along with the next. */
+  readonly #forbidding = new Map<HostKey, number>();
   /** Names that are looked up, and addresses that the frontier does not know yet. */
   #lookUps = 0;
   readonly #places: HostPlace[] = [];
@@ -112,18 +113,25 @@ export class Claims {
     const prepared: Claim[] = [];
     for (const claim of claims) {
       const isNew = claim.task.purpose === 'page' && claim.earlier === undefined;
-      const along =
-        isNew && this.#forbidding.has(claim.task.host) ? await this.#parts.frontier.claimAlong(claim, ALONG) : [];
+      const most = isNew ? (this.#forbidding.get(claim.task.host) ?? 0) : 0;
+      const along = most > 0 ? await this.#parts.frontier.claimAlong(claim, most) : [];
       prepared.push(along.length === 0 ? claim : { ...claim, along });
     }
     return prepared;
+  }
+
+  /** How many go along with the next claim of a host, by how many of the last were forbidden. */
+  #nextAlong(host: HostKey, taken: number, rules: readonly (string | null)[] = []): number {
+    const forbidden = rules.filter((rule) => rule !== null).length;
+    if (taken === 0) return this.#forbidding.get(host) ?? FEWEST_ALONG;
+    return 2 * forbidden >= taken ? Math.min(MOST_ALONG, 8 * taken) : FEWEST_ALONG;
   }
 
   /** The work, after that on each URL that was forbidden along with it. */
   #spread({ claim, work, ...traced }: FinishedWork): FinishedWork[] {
     const { task, along = [], ...rest } = claim;
     const isForbidden = work.kind === 'refused' && work.by === 'robots';
-    if (isForbidden) this.#forbidding.add(task.host);
+    if (isForbidden) this.#forbidding.set(task.host, this.#nextAlong(task.host, along.length, work.along));
     else this.#forbidding.delete(task.host);
     const bare = along.length === 0 ? claim : { ...rest, task };
     if (!isForbidden || work.along === undefined) return [{ claim: bare, work, ...traced }];

@@ -230,6 +230,6 @@ export const orderSettings = {
     integerOrAuto({ max: 64 }),
     'auto',
     `Threads that fetch, read and archive pages, beside the one that decides. \`auto\` takes one for each processor core but one, all cores where many
-    hosts are crawled without an index, and none for a crawl of few hosts; 0 does everything in one thread.`,
+    hosts are crawled without an index, and none for a crawl of few hosts, or of links alone on two cores; 0 does everything in one thread.`,
   ),
 };
