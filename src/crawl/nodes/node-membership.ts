@@ -50,6 +50,8 @@ const BEATS_PER_LEASE = 3;
 /** Messages are looked for this often, and less often by a node that has something to do: those of a partition that come in together are one transaction. */
 const RECEIVE_EVERY_MS = { idle: 250, busy: 1000 } as const;
 const MOST_MESSAGES = 500;
+/** A database that is away for longer than this, and than a lease, is not waited for: whoever runs the node is to hear of it. */
+const MOST_AWAY_MS = 60_000;
 
 /**
  * A node as a member of its cluster: tells the others that it lives, looks at them and asks for its share, brings in messages and seeds, and
@@ -172,16 +174,19 @@ export class NodeMembership implements AsyncDisposable {
   }
 
   async #repeat(everyMs: () => number, step: () => Promise<void>): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock, leaseMs } = this.#parts;
     const { signal } = this.#stopped;
+    let reachedAt = clock.now();
     for (;;) {
       await clock.sleep(everyMs(), signal);
       if (signal.aborted) return;
       try {
         await step();
+        reachedAt = clock.now();
       } catch (error) {
         // A database that is away for a while may come back: until then nothing begins after the deadlines.
-        if (error instanceof OrbweaverError && error.code === 'STORE_UNREACHABLE') continue;
+        const isAway = error instanceof OrbweaverError && error.code === 'STORE_UNREACHABLE';
+        if (isAway && clock.now() - reachedAt <= Math.max(leaseMs, MOST_AWAY_MS)) continue;
         this.#fault ??= error;
         this.#run?.notice();
         return;
