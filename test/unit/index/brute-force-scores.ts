@@ -10,7 +10,13 @@ import {
   levelOfFrequency,
 } from '../../../src/index/format/quantise.ts';
 import { urlForm, urlText } from '../../../src/index/format/url-form.ts';
-import type { RankingOptions } from '../../../src/index/ranking-options.ts';
+import { DEFAULT_RANKING, type RankingOptions } from '../../../src/index/ranking-options.ts';
+
+/** Nothing counts but the words. */
+export const WORDS_ALONE: RankingOptions = {
+  ...DEFAULT_RANKING,
+  ...{ proximity: 0, titleMatch: 0, rank: 0, spam: 0, urlForm: 0, freshness: 0 },
+};
 
 /** Lower-case words; a dot leaves a gap as a stop word does. What follows a colon is the form of the word: cat:7. */
 export const analyzeWords: Analyze = (text, _language, emit) => {

@@ -6,29 +6,18 @@ import { after, before, describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import type { IndexedDocument, IndexSnapshot, QueryNode } from '../../../../src/contracts/search-index.ts';
 import { EssentialWords } from '../../../../src/index/query/essential-words.ts';
-import { DEFAULT_RANKING } from '../../../../src/index/ranking-options.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../../src/index/segment-index.ts';
 import { indexedDocument } from '../../../conformance/search-index-suite.ts';
 import { propertyRuns } from '../../../property-runs.ts';
-import { analyzeWords, bruteForceScores } from '../brute-force-scores.ts';
+import { analyzeWords, bruteForceScores, WORDS_ALONE } from '../brute-force-scores.ts';
 
 const DOCUMENTS = 3000;
 const LENGTH = 90;
 const WORDS = 400;
 const WANTED = 10;
 
-/** Words alone, few wanted, nothing counted: as much as possible is passed over. */
-const ranking = {
-  ...DEFAULT_RANKING,
-  proximity: 0,
-  titleMatch: 0,
-  rank: 0,
-  spam: 0,
-  urlForm: 0,
-  freshness: 0,
-  candidates: WANTED,
-  countedPostings: 0,
-};
+/** Few wanted, nothing counted: as much as possible is passed over. */
+const ranking = { ...WORDS_ALONE, candidates: WANTED, countedPostings: 0 };
 
 /** From a word that is in every document some twenty times to those that are in two of a hundred. */
 const nameOf = (value: number): string => `w${Math.floor(WORDS * value ** 4)}`;

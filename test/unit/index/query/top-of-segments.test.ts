@@ -5,28 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DocumentFilter, IndexSnapshot, QueryNode } from '../../../../src/contracts/search-index.ts';
-import { DEFAULT_RANKING } from '../../../../src/index/ranking-options.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../../src/index/segment-index.ts';
 import { indexedDocument } from '../../../conformance/search-index-suite.ts';
 import { propertyRuns } from '../../../property-runs.ts';
-import { analyzeWords } from '../brute-force-scores.ts';
+import { analyzeWords, WORDS_ALONE } from '../brute-force-scores.ts';
 
 const DOCUMENTS = 4000;
 const WORDS = 200;
 const WANTED = 10;
 
-/** Words alone, few wanted, nothing counted: as much as possible is passed over. */
-const ranking = {
-  ...DEFAULT_RANKING,
-  proximity: 0,
-  titleMatch: 0,
-  rank: 0,
-  spam: 0,
-  urlForm: 0,
-  freshness: 0,
-  candidates: WANTED,
-  countedPostings: 0,
-};
+/** Few wanted, nothing counted: as much as possible is passed over. */
+const ranking = { ...WORDS_ALONE, candidates: WANTED, countedPostings: 0 };
 
 // From a word that is nearly everywhere, often more than fourteen times, to rare ones.
 const word = fc.nat(WORDS ** 2 - 1).map((n) => `w${Math.floor(WORDS * (n / WORDS ** 2) ** 3)}`);
