@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CrawlLoad } from '../../contracts/events.ts';
 import type {
   CrawlSample,
@@ -16,6 +16,8 @@ interface Row {
 /** Reads what a crawl has noted of itself. */
 export class SqliteMonitorReader implements MonitorReader {
   protected readonly db: DatabaseSync;
+  /** Asked for about every second page of a crawl. */
+  #host: StatementSync | undefined;
 
   constructor(db: DatabaseSync) {
     this.db = db;
@@ -53,7 +55,8 @@ export class SqliteMonitorReader implements MonitorReader {
   }
 
   host(host: string): HostTally | undefined {
-    const row = this.db.prepare('SELECT * FROM host WHERE key = ?').get(host) as Row | undefined;
+    this.#host ??= this.db.prepare('SELECT * FROM host WHERE key = ?');
+    const row = this.#host.get(host) as Row | undefined;
     return row && tallyOf(row);
   }
 
