@@ -1,10 +1,12 @@
+import { createConnection } from 'node:net';
 import { parseArgs } from 'node:util';
 import { audit } from '../../src/simulate/audit/audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
-import { ClusterFaults } from './cluster/cluster-faults.ts';
+import { ClusterFaults, type MortalDatabase } from './cluster/cluster-faults.ts';
+import { findPatroni, PatroniServers } from './cluster/patroni-servers.ts';
 import { TakeoverWatch } from './cluster/takeover-watch.ts';
 
 /**
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     'pages-per-host': { type: 'string', default: '30' },
     /** synchronous_commit of the server; by turns where it is not given. */
     sync: { type: 'string' },
+    /** Two servers that Patroni watches: a primary that is killed is replaced by its copy. */
+    patroni: { type: 'boolean', default: false },
   },
 });
 const until = Date.now() + Number(values.minutes) * 60_000;
@@ -31,26 +35,32 @@ const LEASE = 4000;
 const TOTAL_TIMEOUT = 6000;
 const MOST_AFTER_FAULTS_MS = 4 * 60_000;
 
-const programs = findPostgres();
-if (typeof programs === 'string') throw new Error(programs);
+/** The database of a round. */
+interface RoundDatabase extends MortalDatabase, AsyncDisposable {
+  readonly url: string;
+  /** From the death of a primary to the next one, each. */
+  readonly failoverMs?: readonly number[];
+}
+
+const startDatabase = databaseStarter();
 
 let failed = 0;
 const takeovers = new Map<string, number[]>();
 for (let round = 0, seed = Number(values.seed); Date.now() < until; round++, seed++) {
   const sync = values.sync ?? ['on', 'off'][round % 2];
-  await using server = await startPostgres(programs, [`synchronous_commit=${sync}`]);
+  await using database = await startDatabase(sync);
   await using web = await startSyntheticWeb({
     ...{ hosts: 20, pagesPerHost: Number(values['pages-per-host']), crawlDelaySeconds: 0.5, retryAfterSeconds: 1 },
     ...{ slowRobotsMs: 50, latencyMs: [0, 1500], seed, pageBytes: [1_000, 16_000] },
   });
   const schema = `soak_${round}`;
   await using cluster = new ClusterOfNodes({
-    ...{ web, url: server.url, schema, partitions: 16 * count, leaseMs: LEASE, delayMs: DELAY },
+    ...{ web, url: database.url, schema, partitions: 16 * count, leaseMs: LEASE, delayMs: DELAY },
     settings: { totalTimeout: TOTAL_TIMEOUT },
   });
   await cluster.create();
-  await using watch = new TakeoverWatch(server.url, schema);
-  await using faults = new ClusterFaults({ cluster, server, schema, watch, nodes: count, leaseMs: LEASE, seed });
+  await using watch = new TakeoverWatch(database.url, schema);
+  await using faults = new ClusterFaults({ cluster, database, schema, watch, nodes: count, leaseMs: LEASE, seed });
   await faults.start();
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), Number(values['fault-seconds']) * 1000);
@@ -72,8 +82,10 @@ for (let round = 0, seed = Number(values.seed); Date.now() < until; round++, see
   failed += problems.length > 0 ? 1 : 0;
   for (const [fault, times] of watch.times) takeovers.set(fault, [...(takeovers.get(fault) ?? []), ...times]);
   const sum = `${pages} pages, ${web.log.length} requests, ${refetched} pages fetched again, ${JSON.stringify(faults.counts)}`;
+  const failovers =
+    database.failoverMs === undefined ? '' : `, another primary after ${database.failoverMs.join(', ')} ms`;
   process.stdout.write(
-    `round ${round} (seed ${seed}, synchronous_commit ${sync}): ${problems.length === 0 ? 'ok' : 'FAILED'}, ${sum}\n`,
+    `round ${round} (seed ${seed}, synchronous_commit ${sync}): ${problems.length === 0 ? 'ok' : 'FAILED'}, ${sum}${failovers}\n`,
   );
   for (const problem of problems) process.stdout.write(`  ${problem}\n`);
   if (problems.length > 0) process.stdout.write(`    ${faults.trace.join('\n    ')}\n`);
@@ -108,3 +120,17 @@ for (const [fault, times] of takeovers) {
   );
 }
 process.exitCode = failed > 0 ? 1 : 0;
+
+function databaseStarter(): (sync: string) => Promise<RoundDatabase> {
+  if (values.patroni) {
+    const programs = findPatroni();
+    if (typeof programs === 'string') throw new Error(programs);
+    return (sync) => PatroniServers.start(programs, { synchronous_commit: sync });
+  }
+  const programs = findPostgres();
+  if (typeof programs === 'string') throw new Error(programs);
+  return async (sync) => {
+    const server = await startPostgres(programs, [`synchronous_commit=${sync}`]);
+    return { ...server, connect: () => createConnection(server.socket) };
+  };
+}

@@ -1,7 +1,7 @@
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { hash32, unit } from '../../../src/simulate/model/seeded-hash.ts';
 import type { ClusterOfNodes, RunningNode } from '../../cluster-of-nodes.ts';
-import type { PostgresServer } from '../../postgres-server.ts';
 import { StoreLine } from './store-line.ts';
 import type { TakeoverWatch } from './takeover-watch.ts';
 
@@ -10,9 +10,16 @@ const PURPOSE = 417;
 const STORE_AWAY = 4;
 const STARTS_WITHIN_MS = 20_000;
 
+/** A database that may be killed. */
+export interface MortalDatabase {
+  readonly connect: () => Socket;
+  /** kill -9; it, or another in its place, is there again when this resolves, after so long at least. */
+  crash(downMs: number): Promise<void>;
+}
+
 export interface FaultsParts {
   readonly cluster: ClusterOfNodes;
-  readonly server: PostgresServer;
+  readonly database: MortalDatabase;
   readonly schema: string;
   readonly watch: TakeoverWatch;
   readonly nodes: number;
@@ -52,12 +59,12 @@ export class ClusterFaults implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { nodes, server } = this.#parts;
+    const { nodes, database } = this.#parts;
     // One place more than nodes: somebody may join.
     for (let number = 0; number <= nodes; number++)
       this.#places.push({
         number,
-        line: await StoreLine.open(server.socket),
+        line: await StoreLine.open(database.connect),
         node: undefined,
         joinedAt: 0,
         isHit: false,
@@ -94,7 +101,7 @@ export class ClusterFaults implements AsyncDisposable {
 
   /** One fault, from its beginning to its end. */
   async #befall(): Promise<void> {
-    const { leaseMs, server, watch } = this.#parts;
+    const { leaseMs, database, watch } = this.#parts;
     const kind = KINDS[Math.floor(this.#drawn() * KINDS.length)];
     if (kind === 'database') {
       if (this.#isDatabaseDown) return;
@@ -102,7 +109,7 @@ export class ClusterFaults implements AsyncDisposable {
       this.#isDatabaseDown = true;
       this.#tell('database killed');
       watch.disturb();
-      await server.crash(leaseMs * this.#between(0, 0.7));
+      await database.crash(leaseMs * this.#between(0, 0.7));
       watch.disturb();
       this.#tell('database up');
       this.#isDatabaseDown = false;

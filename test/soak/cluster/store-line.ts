@@ -1,9 +1,9 @@
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 
 /** How a line is cut: connections break and none is let in; or nothing comes through any more, and what was sent arrives when it is healed. */
 export type Cut = 'broken' | 'silent';
 
-/** The line of one node to the database: a TCP proxy before its socket. */
+/** The line of one node to the database: a TCP proxy. */
 export class StoreLine implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -13,18 +13,24 @@ export class StoreLine implements AsyncDisposable {
     this.#server = server;
   }
 
-  static async open(socket: string): Promise<StoreLine> {
+  /** `connect` opens a connection to the database. */
+  static async open(connect: () => Socket): Promise<StoreLine> {
     const server = createServer();
     const line = new StoreLine(server);
-    server.on('connection', (near) => line.#join(near, createConnection(socket)));
+    server.on('connection', (near) => line.#join(near, connect()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return line;
   }
 
-  /** The address of the database, by this line. */
-  url(schema: string): string {
+  /** The database, by this line. */
+  get address(): string {
     const { port } = this.#server.address() as { port: number };
-    return `postgres://orbweaver@127.0.0.1:${port}/postgres?schema=${schema}`;
+    return `postgres://orbweaver@127.0.0.1:${port}/postgres`;
+  }
+
+  /** With the tables of a crawl. */
+  url(schema: string): string {
+    return `${this.address}?schema=${schema}`;
   }
 
   cut(how: Cut): void {
@@ -48,6 +54,7 @@ export class StoreLine implements AsyncDisposable {
   #join(near: Socket, far: Socket): void {
     if (this.#cut === 'broken') {
       near.destroy();
+      far.on('error', () => {});
       far.destroy();
       return;
     }
