@@ -83,10 +83,11 @@ async function measure(): Promise<void> {
   if (troubles.length > 0) console.log(`These are not to be trusted: ${troubles[troubles.length - 1]}.`);
   if (values.save !== undefined && (troubles.length === 0 || values.anyway))
     writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
-  const forecast = (part: 'cost' | 'latency', nodes: number, { web }: NodesRunResult): ClusterForecast =>
+  const forecast = (part: 'cost' | 'latency', nodes: number, { web, owners }: NodesRunResult): ClusterForecast =>
     forecastCluster({
       ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, costs, cores: SHARED },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
+      owners,
     });
 
   if (values.part !== 'latency') {

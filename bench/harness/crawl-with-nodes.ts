@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { ClusterView } from '../../src/contracts/state/nodes.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { simulateCluster } from '../../src/laboratory/cluster/simulate-cluster.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from '../../src/laboratory/replay/recorded-graph.ts';
@@ -51,6 +52,8 @@ export interface NodesRunResult {
   };
   /** What was crawled, for the forecast. */
   readonly web: ForecastWeb;
+  /** The node that had each partition in the middle of the run: which it is depends on who came first. Undefined where some had none. */
+  readonly owners: readonly number[] | undefined;
 }
 
 /** Shares of the requests between which the rate is taken: nodes start and end one after the other. */
@@ -82,7 +85,15 @@ export async function crawlWithNodes(
   });
   const ends = Promise.all(nodes.map((node) => node.ended));
   const pagesOfWeb = expected.urls('stored').length;
-  const warm = await usedWhileWarm(ends, (share) => web.log.length >= share * pagesOfWeb, used);
+  let owners: readonly number[] | undefined;
+  const warm = await usedWhileWarm(
+    ends,
+    (share) => web.log.length >= share * pagesOfWeb,
+    async () => {
+      owners ??= ownersIn(await cluster.view());
+      return used();
+    },
+  );
   const brought = (await ends).map(({ stdout, stderr }) => {
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout) as { pages: number };
@@ -116,6 +127,7 @@ export async function crawlWithNodes(
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
     simulated: await simulated(web, run, expected.urls('stored')),
     web: forecastWeb(graphOf(web.web, expected.urls('stored')), web.origins),
+    owners,
   };
 }
 
@@ -129,7 +141,7 @@ interface UsedSeconds {
 async function usedWhileWarm(
   ends: Promise<unknown>,
   hasReached: (share: number) => boolean,
-  used: () => UsedSeconds,
+  used: () => Promise<UsedSeconds>,
 ): Promise<NodesRunResult['warm']> {
   const over = new AbortController();
   // A fault is told by who waits for the nodes.
@@ -137,7 +149,7 @@ async function usedWhileWarm(
   const at = async (share: number): Promise<UsedSeconds | undefined> => {
     while (!hasReached(share) && !over.signal.aborted)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
-    return over.signal.aborted ? undefined : used();
+    return over.signal.aborted ? undefined : await used();
   };
   const [from, to] = [await at(WARM_FROM), await at(WARM_TO)];
   await ended;
@@ -146,6 +158,12 @@ async function usedWhileWarm(
       ? Number.NaN
       : ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
   return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database') };
+}
+
+/** Numbers instead of names, which differ from run to run. */
+function ownersIn({ partitions }: ClusterView): readonly number[] | undefined {
+  const names = [...new Set(partitions.map(({ node }) => node))];
+  return names.includes(undefined) ? undefined : partitions.map(({ node }) => names.indexOf(node));
 }
 
 function rateOf(arrivals: readonly number[]): number {

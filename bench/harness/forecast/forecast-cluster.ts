@@ -25,6 +25,8 @@ export interface ClusterForecastOptions {
   readonly delayMs: number;
   readonly costs: ClusterCosts;
   readonly cores: ClusterCores;
+  /** The number of the node that has each partition. Without it they take turns. */
+  readonly owners?: readonly number[];
 }
 
 export interface ClusterForecast {
@@ -360,7 +362,7 @@ class ForecastRun {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
     const partition = Number(fingerprint(name) % BigInt(this.#partitions));
-    const node = this.#nodes[partition % this.#nodes.length];
+    const node = this.#nodes[this.#options.owners?.[partition] ?? partition % this.#nodes.length];
     const host: Host = { partition, node, queue: [], next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
     this.#hosts.set(name, host);
     return host;
