@@ -4,6 +4,7 @@ import { HeadingReader } from './html-headings.ts';
 import type { HtmlScanner } from './html-scanner.ts';
 import { contentOf, type MainContent } from './main-content/main-content.ts';
 import { DEFAULT_TREE_LIMITS, TreeBuilder } from './main-content/tree-builder.ts';
+import { TreeRooms } from './main-content/tree-columns.ts';
 import { MetadataReader } from './metadata/metadata-reader.ts';
 import type { PageMetadata } from './metadata/metadata-record.ts';
 import { metadataOf } from './metadata/page-metadata.ts';
@@ -21,6 +22,7 @@ export interface PageOptions {
   readonly headings?: boolean;
   /** Of the pages that were read before. */
   readonly names?: NameMemory;
+  readonly rooms?: TreeRooms;
 }
 
 export interface PageReading {
@@ -30,6 +32,8 @@ export interface PageReading {
   readonly spamSigns?: (page: Omit<ReadPage, 'source' | 'url'>) => readonly SpamSign[];
   /** What the page names itself; undefined where it was not wanted. */
   readonly headings?: string;
+  /** To be called when all was asked for: content and signs of spam tell nothing any more after it. */
+  readonly giveBack: () => void;
 }
 
 /** The readers of all that a page says; whoever leads them through the document gives them to `readingOf`. */
@@ -48,9 +52,10 @@ export function pageReaders({
   spam,
   headings = false,
   names = new NameMemory(),
+  rooms = new TreeRooms(),
 }: PageOptions): ReaderMakers<PageReaders> {
   return [
-    (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, names.hints),
+    (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, names.hints, rooms),
     (scanner) => new MetadataReader(scanner, (written) => names.clues.of(written)),
     (scanner) => new TextBlocks(scanner),
     ...(spam ? [pageWalk(url)] : []),
@@ -68,6 +73,7 @@ export function readingOf([builder, reader, blocks, ...others]: PageReaders, { u
     metadata: metadataOf(reader, blocks, { url, kind: content.kind }),
     ...(walk === undefined ? {} : { spamSigns: (page) => signsOf(walk, { ...page, url }) }),
     ...(named === undefined ? {} : { headings: named.headings }),
+    giveBack: () => builder.giveBack(),
   };
 }
 

@@ -3,6 +3,7 @@ import type { SketchMethod } from '../../contracts/content/content-sketch.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
+import { TreeRooms } from '../../extract/main-content/tree-columns.ts';
 import { countWordsIn } from '../../extract/main-content/word-count.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
 import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
@@ -35,6 +36,7 @@ export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
   readonly #sketches: Sketcher;
   readonly #names = new NameMemory();
+  readonly #rooms = new TreeRooms();
   readonly #units = new CodeUnits();
   readonly #folding = new FoldedText();
   readonly #looks: DescriberLooks;
@@ -74,7 +76,7 @@ export class DocumentDescriber {
       text === ''
         ? textDigest({ title: about.title ?? '', text: fallbackText(source, url) })
         : textDigest({ title: about.title ?? '', text }, { units, folding: this.#folding });
-    return {
+    const extracted: ExtractedContent = {
       ...this.#kept(text, content.unlinked, units),
       textDigest: digest,
       about,
@@ -83,6 +85,8 @@ export class DocumentDescriber {
       ...(headings === undefined ? {} : { headings }),
       ...(spamSigns === undefined ? {} : { spam: spamSigns({ text: content.prose, linkCount, ...clues(about) }) }),
     };
+    read.giveBack();
+    return extracted;
   }
 
   document(converted: ConvertedText): ExtractedContent {
@@ -119,7 +123,7 @@ export class DocumentDescriber {
 
   #optionsFor(url: string): PageOptions {
     const { spam, headings = false } = this.#looks;
-    return { url, spam, headings, names: this.#names };
+    return { url, spam, headings, names: this.#names, rooms: this.#rooms };
   }
 
   /** The text and what finds others like it. */

@@ -3,29 +3,29 @@ import type { StatedKind } from './stated-kind.ts';
 
 /**
  * A document as columns: node n is row n, in document order, so that the subtree of n is the rows from n to end[n].
- * Row 0 is the body. Invariants: parent[n] < n < end[n] <= end[parent[n]] for each n > 0; only elements have children.
+ * Row 0 is the body. Columns are numbers in memory that a later tree may take over, once this one is given back. Invariants: parent[n] < n < end[n] <= end[parent[n]] for each n > 0; only elements have children.
  */
 export interface ContentTree {
   readonly html: ByteText;
   /** The same as numbers. */
   readonly bytes: Uint8Array;
   /** Numbers of content-elements.ts; 0 for text. */
-  readonly element: number[];
-  readonly parent: number[];
-  readonly end: number[];
+  readonly element: Int32Array;
+  readonly parent: Int32Array;
+  readonly end: Int32Array;
   /** Of text: where it lies in the document. */
-  readonly from: number[];
-  readonly to: number[];
+  readonly from: Int32Array;
+  readonly to: Int32Array;
   /** Bytes of text with white space collapsed: of the text itself, or of all in the element. */
-  readonly length: number[];
+  readonly length: Int32Array;
   /** Those of them that are in links. */
-  readonly linked: number[];
+  readonly linked: Int32Array;
   /** What class, id, role and their like say (name-hints.ts). */
-  readonly hints: number[];
+  readonly hints: Int32Array;
   /** Equal for elements of equal class; 0 where there is none. */
-  readonly name: number[];
+  readonly name: Int32Array;
   /** Of text: its run; -1 for elements. */
-  readonly run: number[];
+  readonly run: Int32Array;
   readonly runs: TextRuns;
   /** References of links and images by row. */
   readonly references: ReadonlyMap<number, string>;
@@ -43,9 +43,9 @@ export interface ContentTree {
 /** Text without a line break inside, also as columns. */
 export interface TextRuns {
   /** The nearest element around it that breaks lines. */
-  readonly holder: number[];
-  readonly length: number[];
-  readonly linked: number[];
+  readonly holder: Int32Array;
+  readonly length: Int32Array;
+  readonly linked: Int32Array;
   /** Row of its first text. */
-  readonly first: number[];
+  readonly first: Int32Array;
 }

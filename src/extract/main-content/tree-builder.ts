@@ -3,7 +3,7 @@ import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
-import type { ContentTree, TextRuns } from './content-tree.ts';
+import type { ContentTree } from './content-tree.ts';
 import {
   BREAKS,
   EMPTY,
@@ -23,6 +23,7 @@ import type { NameReader } from './names/name-reader.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
 import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
+import { type TreeColumns, TreeRooms } from './tree-columns.ts';
 
 const ALT = attributeName('alt');
 const CONTENT = attributeName('content');
@@ -66,17 +67,10 @@ export class TreeBuilder implements MarkupReader {
   readonly #limits: TreeLimits;
   readonly #html: ByteText;
   readonly #bytes: Uint8Array;
-  readonly #element: number[] = [];
-  readonly #parent: number[] = [];
-  readonly #end: number[] = [];
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #length: number[] = [];
-  readonly #linked: number[] = [];
-  readonly #hints: number[] = [];
-  readonly #name: number[] = [];
-  readonly #run: number[] = [];
-  readonly #runs: TextRuns = { holder: [], length: [], linked: [], first: [] };
+  readonly #rooms: TreeRooms;
+  readonly #columns: TreeColumns;
+  #rows = 0;
+  #runs = 0;
   readonly #references = new Map<number, string>();
   readonly #alternatives = new Map<number, string>();
   readonly #open: OpenElements;
@@ -97,7 +91,15 @@ export class TreeBuilder implements MarkupReader {
   /** The limit of nodes is reached: nothing more is read. */
   #full = false;
 
-  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS, names?: NameReader) {
+  /** `names` and `rooms`: of the pages that were read before. */
+  constructor(
+    scanner: HtmlScanner,
+    limits: TreeLimits = DEFAULT_TREE_LIMITS,
+    names?: NameReader,
+    rooms = new TreeRooms(),
+  ) {
+    this.#rooms = rooms;
+    this.#columns = rooms.take();
     this.#html = scanner.html;
     this.#bytes = scanner.bytes;
     this.#limits = limits;
@@ -165,27 +167,36 @@ export class TreeBuilder implements MarkupReader {
     else this.#open.close(number);
   }
 
-  /** What was read; to be asked for once, at the end. */
+  /** What was read; to be asked for once, at the end. It holds until it is given back. */
   tree(): ContentTree {
     this.#open.popTo(0);
-    for (let row = this.#element.length - 1; row > 0; row--) {
-      this.#length[this.#parent[row]] += this.#length[row];
-      this.#linked[this.#parent[row]] += this.#linked[row];
+    const rows = this.#rows;
+    const runs = this.#runs;
+    const columns = this.#columns;
+    const { parent, length, linked } = columns;
+    for (let row = rows - 1; row > 0; row--) {
+      length[parent[row]] += length[row];
+      linked[parent[row]] += linked[row];
     }
     return {
       html: this.#html,
       bytes: this.#bytes,
-      element: this.#element,
-      parent: this.#parent,
-      end: this.#end,
-      from: this.#from,
-      to: this.#to,
-      length: this.#length,
-      linked: this.#linked,
-      hints: this.#hints,
-      name: this.#name,
-      run: this.#run,
-      runs: this.#runs,
+      element: columns.element.subarray(0, rows),
+      parent: parent.subarray(0, rows),
+      end: columns.end.subarray(0, rows),
+      from: columns.from.subarray(0, rows),
+      to: columns.to.subarray(0, rows),
+      length: length.subarray(0, rows),
+      linked: linked.subarray(0, rows),
+      hints: columns.hints.subarray(0, rows),
+      name: columns.name.subarray(0, rows),
+      run: columns.run.subarray(0, rows),
+      runs: {
+        holder: columns.runHolder.subarray(0, runs),
+        length: columns.runLength.subarray(0, runs),
+        linked: columns.runLinked.subarray(0, runs),
+        first: columns.runFirst.subarray(0, runs),
+      },
       references: this.#references,
       alternatives: this.#alternatives,
       title: this.#title,
@@ -195,6 +206,11 @@ export class TreeBuilder implements MarkupReader {
     };
   }
 
+  /** Nobody looks at the tree any more: its room is that of another page. */
+  giveBack(): void {
+    this.#rooms.giveBack(this.#columns);
+  }
+
   #readText(start: number, end: number): void {
     const length = textLength(this.#bytes, start, end);
     if (this.#currentRun === -1) {
@@ -202,28 +218,32 @@ export class TreeBuilder implements MarkupReader {
       this.#startRun();
     }
     const row = this.#addRow(TEXT, NAMELESS);
+    const columns = this.#columns;
     const run = this.#currentRun;
     const linked = this.#link === -1 ? 0 : length;
-    this.#from[row] = start;
-    this.#to[row] = end;
-    this.#length[row] = length;
-    this.#linked[row] = linked;
-    this.#run[row] = run;
-    this.#runs.length[run] += length;
-    this.#runs.linked[run] += linked;
+    columns.from[row] = start;
+    columns.to[row] = end;
+    columns.length[row] = length;
+    columns.linked[row] = linked;
+    columns.run[row] = run;
+    columns.runLength[run] += length;
+    columns.runLinked[run] += linked;
   }
 
+  /** The text that begins it comes next: there are no more runs than rows. */
   #startRun(): void {
-    const runs = this.#runs;
-    this.#currentRun = runs.holder.length;
-    runs.holder.push(this.#open.holder());
-    runs.length.push(0);
-    runs.linked.push(0);
-    runs.first.push(this.#element.length);
+    if (this.#rows === this.#columns.capacity) this.#columns.grow();
+    const columns = this.#columns;
+    const run = this.#runs++;
+    this.#currentRun = run;
+    columns.runHolder[run] = this.#open.holder();
+    columns.runLength[run] = 0;
+    columns.runLinked[run] = 0;
+    columns.runFirst[run] = this.#rows;
   }
 
   #mindLimit(): void {
-    this.#full = this.#element.length >= this.#limits.maxNodes;
+    this.#full = this.#rows >= this.#limits.maxNodes;
   }
 
   #readElement(number: number, flags: number): void {
@@ -254,11 +274,11 @@ export class TreeBuilder implements MarkupReader {
 
   /** The body of the document is row 0, wherever its tag stands; it is never noise. */
   #readRoot(): void {
-    if (this.#name[0] !== 0) return;
+    if (this.#columns.name[0] !== 0) return;
     const { number, hints } = this.#names.read(this.#scanner);
-    this.#name[0] = number;
+    this.#columns.name[0] = number;
     if ((hints & POST) !== 0) this.#kind = moreStated(this.#kind, 'article');
-    this.#hints[0] = hints & ~(HIDDEN | NOISE | FRAME | DISCUSSION | POST);
+    this.#columns.hints[0] = hints & ~(HIDDEN | NOISE | FRAME | DISCUSSION | POST);
   }
 
   #readEmpty(number: number, named: Named): void {
@@ -298,17 +318,19 @@ export class TreeBuilder implements MarkupReader {
   }
 
   #addRow(number: number, named: Named): number {
-    const row = this.#element.length;
-    this.#element.push(number);
-    this.#parent.push(row === 0 ? -1 : this.#open.top);
-    this.#end.push(row + 1);
-    this.#from.push(0);
-    this.#to.push(0);
-    this.#length.push(0);
-    this.#linked.push(0);
-    this.#hints.push(named.hints);
-    this.#name.push(named.number);
-    this.#run.push(-1);
+    const row = this.#rows++;
+    const columns = this.#columns;
+    if (row === columns.capacity) columns.grow();
+    columns.element[row] = number;
+    columns.parent[row] = row === 0 ? -1 : this.#open.top;
+    columns.end[row] = row + 1;
+    columns.from[row] = 0;
+    columns.to[row] = 0;
+    columns.length[row] = 0;
+    columns.linked[row] = 0;
+    columns.hints[row] = named.hints;
+    columns.name[row] = named.number;
+    columns.run[row] = -1;
     return row;
   }
 
@@ -324,7 +346,7 @@ export class TreeBuilder implements MarkupReader {
 
   #closed(row: number, number: number): void {
     const flags = flagsOf(number);
-    this.#end[row] = this.#element.length;
+    this.#columns.end[row] = this.#rows;
     if (number === SVG) this.#inForeign--;
     if ((flags & NO_TEXT) !== 0) this.#inNoText--;
     if ((flags & BREAKS) !== 0) this.#currentRun = -1;

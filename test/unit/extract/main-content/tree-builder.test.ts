@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { byteSourceOf } from '../../../../src/extract/byte-text.ts';
 import type { ContentTree } from '../../../../src/extract/main-content/content-tree.ts';
 import { elementName, TEXT } from '../../../../src/extract/main-content/names/content-elements.ts';
-import { buildTree } from '../../../../src/extract/main-content/tree-builder.ts';
+import { buildTree, DEFAULT_TREE_LIMITS, TreeBuilder } from '../../../../src/extract/main-content/tree-builder.ts';
+import { TreeRooms } from '../../../../src/extract/main-content/tree-columns.ts';
+import { scanOnce } from '../../../../src/extract/scan-once.ts';
 
 /** The tree below the body in brackets, texts trimmed. */
 function shape(html: string): string {
@@ -68,13 +71,13 @@ describe('what is no text', () => {
 
 test('text runs end at blocks, not at inline elements', () => {
   const { runs } = buildTree('<div>one <b>two</b> <a href=x>three</a><p>four</p>five</div>');
-  assert.deepEqual(runs.length, ['onetwothree'.length, 4, 4]);
-  assert.deepEqual(runs.linked, [5, 0, 0]);
+  assert.deepEqual([...runs.length], ['onetwothree'.length, 4, 4]);
+  assert.deepEqual([...runs.linked], [5, 0, 0]);
 });
 
 test('text after the end tag of a link is not linked, though a block in it is open', () => {
   const { runs } = buildTree('<a href=x><div>one</a>two</div>');
-  assert.deepEqual([runs.length, runs.linked], [[6], [3]]);
+  assert.deepEqual([[...runs.length], [...runs.linked]], [[6], [3]]);
 });
 
 test('rows form a tree in document order', () => {
@@ -94,3 +97,40 @@ test('rows form a tree in document order', () => {
     }),
   );
 });
+
+describe('room that is used again', () => {
+  const rooms = new TreeRooms();
+  const read = (html: string): TreeBuilder =>
+    scanOnce<[TreeBuilder]>(byteSourceOf(html), [
+      (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, undefined, rooms),
+    ])[0];
+  const long = `<ul>${'<li>a <b>b</b>'.repeat(6000)}</ul>`;
+  const pages = [
+    '<p class=x>one</p><p>two',
+    long,
+    '<table><tr><td>a<td>b</table>',
+    '',
+    '<div id=y><a href=z>c</a></div>',
+  ];
+
+  test('gives the trees that room of their own gives', () => {
+    for (const html of [...pages, ...pages]) {
+      const builder = read(html);
+      assert.deepEqual(columnsOf(builder.tree()), columnsOf(buildTree(html)));
+      builder.giveBack();
+    }
+  });
+
+  test('is that of one tree at a time', () => {
+    const builders = pages.map(read);
+    const trees = builders.map((builder) => builder.tree());
+    for (const [at, tree] of trees.entries()) assert.deepEqual(columnsOf(tree), columnsOf(buildTree(pages[at])));
+    for (const builder of builders) builder.giveBack();
+    const [first, second] = [rooms.take(), rooms.take()];
+    assert.notEqual(first, second);
+  });
+});
+
+function columnsOf({ html, bytes, ...tree }: ContentTree): object {
+  return tree;
+}

@@ -1,0 +1,87 @@
+/** Nodes that most pages have room with. */
+const FIRST_ROWS = 4096;
+/** Room for larger documents is not kept. */
+const MOST_ROWS = 1 << 15;
+/** Pages whose trees are in use at the same time, as far as their room is kept: those between being read and being described. */
+const MOST_SPARE = 4;
+const BYTES = Int32Array.BYTES_PER_ELEMENT;
+/** Of nodes, then of runs: no document has more runs than nodes. */
+const NODE_COLUMNS = 10;
+const COLUMNS = NODE_COLUMNS + 4;
+
+/** Where a tree is put down while it is built; `content-tree.ts` says what the columns hold. */
+export class TreeColumns {
+  capacity = 0;
+  element: Int32Array;
+  parent: Int32Array;
+  end: Int32Array;
+  from: Int32Array;
+  to: Int32Array;
+  length: Int32Array;
+  linked: Int32Array;
+  hints: Int32Array;
+  name: Int32Array;
+  run: Int32Array;
+  runHolder: Int32Array;
+  runLength: Int32Array;
+  runLinked: Int32Array;
+  runFirst: Int32Array;
+
+  constructor(rows = FIRST_ROWS) {
+    this.capacity = rows;
+    // One piece of memory for all: to ask for each by itself takes longer.
+    const memory = new ArrayBuffer(COLUMNS * rows * BYTES);
+    const column = (place: number): Int32Array => new Int32Array(memory, place * rows * BYTES, rows);
+    this.element = column(0);
+    this.parent = column(1);
+    this.end = column(2);
+    this.from = column(3);
+    this.to = column(4);
+    this.length = column(5);
+    this.linked = column(6);
+    this.hints = column(7);
+    this.name = column(8);
+    this.run = column(9);
+    this.runHolder = column(10);
+    this.runLength = column(11);
+    this.runLinked = column(12);
+    this.runFirst = column(13);
+  }
+
+  /** Room for twice as many rows, with what is there. */
+  grow(): void {
+    const larger = new TreeColumns(2 * this.capacity);
+    larger.element.set(this.element);
+    larger.parent.set(this.parent);
+    larger.end.set(this.end);
+    larger.from.set(this.from);
+    larger.to.set(this.to);
+    larger.length.set(this.length);
+    larger.linked.set(this.linked);
+    larger.hints.set(this.hints);
+    larger.name.set(this.name);
+    larger.run.set(this.run);
+    larger.runHolder.set(this.runHolder);
+    larger.runLength.set(this.runLength);
+    larger.runLinked.set(this.runLinked);
+    larger.runFirst.set(this.runFirst);
+    Object.assign(this, larger);
+  }
+}
+
+/**
+ * The room of trees that nobody needs any more, for those of the next pages: a tree is as large as its document, and to allot it anew for
+ * each page keeps the collector busy. One per thread.
+ */
+export class TreeRooms {
+  readonly #spare: TreeColumns[] = [];
+
+  take(): TreeColumns {
+    return this.#spare.pop() ?? new TreeColumns();
+  }
+
+  /** The tree that was put down there is gone with this. */
+  giveBack(columns: TreeColumns): void {
+    if (columns.capacity <= MOST_ROWS && this.#spare.length < MOST_SPARE) this.#spare.push(columns);
+  }
+}
