@@ -226,7 +226,8 @@ export class Conductor implements AsyncDisposable {
     if (isBusy || this.#fault !== undefined) return setImmediate();
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
-    this.#wake = () => called.abort();
+    // With a reason, or an error with its stack would be made each time.
+    this.#wake = () => called.abort('called');
     // Who may claim nothing waits for a worker, whatever is due.
     const full = this.#room() <= 0 || this.#stopping || isPaused || limits.reached !== undefined;
     const due = full ? undefined : await frontier.nextDue();

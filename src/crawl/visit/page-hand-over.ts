@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { TurnBatch } from '../../base/turn-batch.ts';
 import type { PutLocation } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit, HandedVisits, HandOverEnd } from '../../contracts/handed-visit.ts';
@@ -7,14 +8,14 @@ import type { HandedVisit, HandedVisits, HandOverEnd } from '../../contracts/han
 const MOST_WAITING = 32_000_000;
 
 /**
- * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Those that one
- * turn of the event loop brings go out in one message, since to wake up the other thread costs more than to copy a page. Never waits,
+ * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Those that
+ * follow each other closely go out in one message, since to wake up the other thread costs more than to copy a page. Never waits,
  * and gives up what there is no room for.
  */
 export class PageHandOver implements Disposable {
   readonly #port: MessagePort;
   readonly #waiting: Int32Array;
-  #visits: HandedVisit[] = [];
+  readonly #visits = new TurnBatch<HandedVisit>((visits) => this.#send(visits));
   #size = 0;
 
   constructor({ port, waiting }: HandOverEnd) {
@@ -32,22 +33,20 @@ export class PageHandOver implements Disposable {
     const waiting = Atomics.load(this.#waiting, 0);
     if (waiting < 0 || waiting + this.#size + size > MOST_WAITING) return;
     this.#size += size;
-    if (this.#visits.push({ url, file, start, offset, end, fields, text, size }) === 1)
-      setImmediate(() => this.#send());
+    this.#visits.add({ url, file, start, offset, end, fields, text, size });
   }
 
   [Symbol.dispose](): void {
-    this.#send();
+    this.#visits.flush();
     this.#port.close();
   }
 
-  #send(): void {
-    const [visits, size] = [this.#visits, this.#size];
-    this.#visits = [];
+  #send(visits: HandedVisits): void {
+    const size = this.#size;
     this.#size = 0;
-    if (visits.length === 0 || Atomics.load(this.#waiting, 0) < 0) return;
+    if (Atomics.load(this.#waiting, 0) < 0) return;
     // Counted when they are sent, not before: of a thread that dies in between nothing stays counted.
     Atomics.add(this.#waiting, 0, size);
-    this.#port.postMessage(visits satisfies HandedVisits);
+    this.#port.postMessage(visits);
   }
 }

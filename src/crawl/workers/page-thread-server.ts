@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { TurnBatch } from '../../base/turn-batch.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
@@ -43,7 +44,7 @@ export class PageThread {
   readonly #opened: ThreadWorker;
   readonly #pulse: ThreadPulse;
   readonly #beating: NodeJS.Timeout;
-  #done: DoneWork[] = [];
+  readonly #done = new TurnBatch<DoneWork>((done) => this.#send({ kind: 'done', ...encodeWorks(done) }));
   #answered: number[] = [];
   #places: HostPlace[] = [];
 
@@ -70,7 +71,7 @@ export class PageThread {
             .work(claim, timer)
             .finally(() => this.#pulse.end(claim.id))
             .then(
-              (work) => this.#report({ id: claim.id, work, ...(timer && { stages: timer.times }) }),
+              (work) => this.#done.add({ id: claim.id, work, ...(timer && { stages: timer.times }) }),
               (error: unknown) => this.#fault(error),
             );
         }
@@ -83,15 +84,6 @@ export class PageThread {
       case 'close':
         void this.#close();
     }
-  }
-
-  /** Results of one turn of the event loop go out together. */
-  #report(work: DoneWork): void {
-    if (this.#done.push(work) > 1) return;
-    setImmediate(() => {
-      this.#send({ kind: 'done', ...encodeWorks(this.#done) });
-      this.#done = [];
-    });
   }
 
   #answer(id: number): void {
@@ -127,6 +119,7 @@ export class PageThread {
       this.#fault(error);
     } finally {
       clearInterval(this.#beating);
+      this.#done.flush();
       this.#port.close();
     }
   }
