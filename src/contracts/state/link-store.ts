@@ -48,7 +48,7 @@ export interface EdgeOptions {
 }
 
 /** Links as edges between numbers, for the ranks. */
-export interface LinkEdges {
+export interface LinkVotes {
   /** Visited pages have the numbers below this one. */
   readonly pages: number;
   /** All nodes so far. Complete when `batches` has come to its end, as are hosts. */
@@ -57,10 +57,14 @@ export interface LinkEdges {
   /** Number of the host of each node. */
   readonly hostOf: Uint32Array;
   find(url: string): number | undefined;
-  /** Undefined where the page that named it was visited again since, and no longer does. */
-  url(number: number): string | undefined;
   /** Source and target in turn, some thousand edges at a time; each batch is valid until the next is asked for. */
   batches(): AsyncIterable<Uint32Array>;
+}
+
+/** The same with the URL of each number. */
+export interface LinkEdges extends LinkVotes {
+  /** Undefined where the page that named it was visited again since, and no longer does. */
+  url(number: number): string | undefined;
 }
 
 /** The links of a crawl with their texts, by source and by target. What is read is what was committed. */
@@ -91,6 +95,11 @@ export interface LinkStore extends LinkReader {
   addPage(page: LinkedPage): void;
   /** Links to the page were lost, or count for another now: it is told as pending, whatever it has gained. */
   renew(url: string): void;
+  /**
+   * All links that are not marked nofollow and were committed; one that a page has twice may come once. Sooner than `edges`; nothing may
+   * be added meanwhile.
+   */
+  votes(): LinkVotes;
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
   /** Makes one run of all that was committed: for those who read the links of most pages next. */

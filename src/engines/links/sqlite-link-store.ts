@@ -8,6 +8,7 @@ import type {
   LinkEdges,
   LinkedPage,
   LinkStore,
+  LinkVotes,
   OutLink,
 } from '../../contracts/state/link-store.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -16,12 +17,13 @@ import { AnchorWeights } from './anchor-weights.ts';
 import { GainedLinks } from './gained-links.ts';
 import { LinkBatch } from './link-batch.ts';
 import { linksFolder, openLinkDatabase } from './link-database.ts';
-import { AGAIN, entryLength, entryVisit, type LinkEntry, NOFOLLOW, readEntry, SAME_HOST } from './link-entry.ts';
+import { AGAIN, type LinkEntry, NOFOLLOW, SAME_HOST } from './link-entry.ts';
 import { type LinkRun, LinkRuns } from './link-runs.ts';
 import { NumberedLinks } from './numbered-links.ts';
 import { decodeOutLinks, eachTarget, keptLink, keptText, OutLinkEncoder } from './out-links.ts';
 import { ReplacedVisits } from './replaced-visits.ts';
 import { RunMerge, runsToMerge } from './run-merge.ts';
+import { RunVotes } from './run-votes.ts';
 import type { StoreMeta } from './store-meta.ts';
 import {
   type ReadingStatements,
@@ -30,6 +32,7 @@ import {
   type WritingStatements,
   writingStatements,
 } from './store-statements.ts';
+import { TargetLinks } from './target-links.ts';
 import { isOnHost, UrlKey } from './url-key.ts';
 
 export interface LinkStoreOptions {
@@ -55,6 +58,7 @@ export class SqliteLinkStore implements LinkStore {
   readonly #readOnly: boolean;
   readonly #runs: LinkRuns;
   readonly #replaced: ReplacedVisits;
+  readonly #targets: TargetLinks;
   readonly #gains: GainedLinks | undefined;
   readonly #batch: LinkBatch;
   readonly #encoder = new OutLinkEncoder();
@@ -89,7 +93,8 @@ export class SqliteLinkStore implements LinkStore {
       this.#writes = readOnly ? undefined : writingStatements(this.#db);
       this.#runs = new LinkRuns(this.#db, readOnly);
       this.#replaced = new ReplacedVisits(this.#db, readOnly);
-      this.#gains = readOnly ? undefined : new GainedLinks(this.#db, (hi, lo) => this.#countOf(hi, lo));
+      this.#targets = new TargetLinks(this.#runs, this.#replaced);
+      this.#gains = readOnly ? undefined : new GainedLinks(this.#db, (hi, lo) => this.#targets.count(hi, lo));
       this.#batch = new LinkBatch(batchLinks);
       this.#meta = this.#readMeta();
       this.#pages = this.#meta.pages;
@@ -177,7 +182,10 @@ export class SqliteLinkStore implements LinkStore {
     let sent = 0;
     while (sent < limit) {
       // Between two parts runs may be merged; links of one visit come in one part, so that none is lost or told twice.
-      const part = this.#reading(() => this.#entries(url, last, Math.min(IN_LINKS_AT_A_TIME, limit - sent), true));
+      const part = this.#reading(() => {
+        const { hi, lo } = this.#key.set(url);
+        return this.#targets.list(hi, lo, last, Math.min(IN_LINKS_AT_A_TIME, limit - sent), true);
+      });
       if (part.length === 0) return;
       last = part[part.length - 1].visit;
       for (const entry of part) {
@@ -200,13 +208,14 @@ export class SqliteLinkStore implements LinkStore {
 
   /** Links to a page, those of pages that were visited again counted again until runs are merged. */
   linkCount(url: string): number {
-    return this.#reading(() => this.#countOf(this.#key.set(url).hi, this.#key.lo));
+    return this.#reading(() => this.#targets.count(this.#key.set(url).hi, this.#key.lo));
   }
 
   /** The texts of links to a page, the weightiest first. */
   anchorsFor(url: string, limit: number): readonly AnchorText[] {
     return this.#reading(() => {
-      for (const entry of this.#entries(url, 0, MOST_ANCHORS_READ, false)) this.#weights.add(entry);
+      const { hi, lo } = this.#key.set(url);
+      for (const entry of this.#targets.list(hi, lo, 0, MOST_ANCHORS_READ, false)) this.#weights.add(entry);
       return this.#weights.best(limit);
     });
   }
@@ -232,6 +241,11 @@ export class SqliteLinkStore implements LinkStore {
   /** All links as edges between numbers, for the ranks. */
   edges(options?: EdgeOptions): LinkEdges {
     return this.#guard(() => new NumberedLinks(this.#db, options));
+  }
+
+  /** The same for the one who writes. */
+  votes(): LinkVotes {
+    return this.#guard(() => new RunVotes(this.#db, this.#runs, this.#replaced));
   }
 
   /** What was not committed is gone. */
@@ -334,30 +348,6 @@ export class SqliteLinkStore implements LinkStore {
     if (this.#inTransaction) return;
     this.#db.exec('BEGIN IMMEDIATE');
     this.#inTransaction = true;
-  }
-
-  /** Links to a page from visits after `after`, some at least; where `whole`, all those of the last visit. */
-  #entries(url: string, after: number, most: number, whole: boolean): LinkEntry[] {
-    const { hi, lo } = this.#key.set(url);
-    const found: LinkEntry[] = [];
-    for (const run of this.#runs.all) {
-      if (run.toVisit <= after) continue;
-      for (const { bytes, start, end } of this.#runs.pieces(run, hi, lo)) {
-        for (let at = start; at < end; at += entryLength(bytes, at)) {
-          const visit = entryVisit(bytes, at);
-          if (visit <= after || this.#replaced.has(visit)) continue;
-          if (found.length >= most && !(whole && found[found.length - 1].visit === visit)) return found;
-          found.push(readEntry(bytes, at));
-        }
-      }
-    }
-    return found;
-  }
-
-  #countOf(hi: number, lo: number): number {
-    let count = 0;
-    for (const run of this.#runs.all) for (const piece of this.#runs.pieces(run, hi, lo)) count += piece.count;
-    return count;
   }
 
   /** A reader follows what the writer has committed, and sees one state of it while it works. */

@@ -126,9 +126,9 @@ export class ArchiveFollower implements Disposable {
   async finish(): Promise<number> {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
     const { index, links } = this.#parts;
-    await this.#rank();
-    // The anchors of every page are read now: from one run instead of a dozen.
+    // All links are read now, and the anchors of every page: from one run instead of a dozen.
     await links.compact();
+    await this.#rank();
     const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED });
     links.clearPending();
     await links.commit(this.#place.toCommit());

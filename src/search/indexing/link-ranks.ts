@@ -1,4 +1,4 @@
-import type { LinkReader } from '../../contracts/state/link-store.ts';
+import type { LinkStore } from '../../contracts/state/link-store.ts';
 import { hostRank } from '../../rank/graph/host-rank.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
 import { rankPriors } from '../../rank/graph/prior.ts';
@@ -14,8 +14,8 @@ const STEPS = 1000;
 const TOLERANCE = 1e-6;
 
 /** PageRank over all links of the store. What it answers holds some 40 bytes for each URL. */
-export async function linkRanks(store: LinkReader): Promise<RankOf> {
-  const links = store.edges();
+export async function linkRanks(store: Pick<LinkStore, 'votes'>): Promise<RankOf> {
+  const links = store.votes();
   const graph = await readLinkGraph(links);
   const options = { tolerance: TOLERANCE };
   const { ranks } = pageRank(graph, options);

@@ -61,6 +61,27 @@ async function assertSame(store: SqliteLinkStore, model: ModelStore): Promise<vo
   }
   const expected = model.pages.flatMap(({ url, links }) => links.map((link) => `${url} ${link.url}`));
   assert.deepEqual(found.sort(), expected.sort());
+  assert.deepEqual(await votesOf(store), votesIn(model));
+}
+
+/** Who votes for whom, told apart by the hosts: those of pages that nobody has visited, too. */
+async function votesOf(store: SqliteLinkStore): Promise<string[]> {
+  const votes = store.votes();
+  const found: [number, number][] = [];
+  for await (const batch of votes.batches())
+    for (let at = 0; at < batch.length; at += 2) found.push([batch[at], batch[at + 1]]);
+  const urls = new Map(URLS.map((url) => [votes.find(url), url]));
+  const nameOf = (number: number): string => `${votes.hosts[votes.hostOf[number]]} ${urls.get(number)}`;
+  assert.equal(votes.pages, store.pages);
+  return [...new Set(found.map(([from, to]) => `${nameOf(from)} ${nameOf(to)}`))].sort();
+}
+
+function votesIn(model: ModelStore): string[] {
+  const nameOf = (url: string): string => `${new URL(url).host} ${url}`;
+  const all = model.pages.flatMap(({ url, links }) =>
+    links.filter(({ nofollow }) => !nofollow).map((link) => `${nameOf(url)} ${nameOf(link.url)}`),
+  );
+  return [...new Set(all)].sort();
 }
 
 describe('SqliteLinkStore', () => {
