@@ -43,20 +43,3 @@ export function speaksOfItsTarget(folded: string): boolean {
   if (BARE_URL.test(folded) || BARE_HOST_AND_PATH.test(folded)) return false;
   return !STOCK.has(folded.replace(TRIMMINGS, '').replace(/\s+/g, ' '));
 }
-
-/** Texts that are remembered: links of a site mostly say what others of it do. */
-const MOST_REMEMBERED = 16_384;
-
-/** The same for many texts, most of which come again. */
-export class SpeakingTexts {
-  readonly #known = new Map<string, boolean>();
-
-  has(folded: string): boolean {
-    const known = this.#known.get(folded);
-    if (known !== undefined) return known;
-    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
-    const speaks = speaksOfItsTarget(folded);
-    this.#known.set(folded, speaks);
-    return speaks;
-  }
-}

@@ -1,6 +1,6 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import { SpeakingTexts } from './anchor-phrases.ts';
-import { type LinkEntry, NOFOLLOW, SAME_HOST } from './link-entry.ts';
+import { AnchorTexts } from './anchor-texts.ts';
+import { ENTRY_HEAD, entryHost, entryLength, NOFOLLOW, SAME_HOST } from './link-entry.ts';
 
 const OTHER_HOST = 1;
 const OWN_HOST = 0.4;
@@ -10,30 +10,40 @@ const EMPTY_WORDS = 0.1;
 
 /** A text with who says it. Most are said by one host alone. */
 interface SaidText {
-  text: string;
+  /** In lower case. */
+  readonly form: number;
+  /** As it is shown. */
+  text: number;
   readonly speaker: number;
   /** Pages of the first speaker. */
   pages: number;
   /** Of all speakers where there are more. */
   hosts: Map<number, number> | undefined;
+  weight: number;
 }
 
 /** What the anchor texts of a page are worth. Each host counts once per text; more of its pages add with the logarithm. */
 export class AnchorWeights {
-  readonly #texts = new Map<string, SaidText>();
-  readonly #speaking = new SpeakingTexts();
+  readonly #texts = new AnchorTexts();
+  #said: SaidText[] = [];
+  /** Place in `#said` of each form that was said; of others any value. */
+  #places = new Uint32Array(1024);
 
-  add({ text, host, flags }: LinkEntry): void {
-    if (text === '') return;
-    const folded = text.toLowerCase();
-    const speaker = host * 4 + (flags & (NOFOLLOW | SAME_HOST));
-    const known = this.#texts.get(folded);
+  /** Takes the link that begins there. */
+  add(bytes: Uint8Array, at: number): void {
+    const end = at + entryLength(bytes, at);
+    if (at + ENTRY_HEAD === end) return;
+    const text = this.#texts.numberOf(bytes, at + ENTRY_HEAD, end);
+    const form = this.#texts.formOf(text);
+    const speaker = entryHost(bytes, at) * 4 + (bytes[at + 8] & (NOFOLLOW | SAME_HOST));
+    const known = this.#find(form);
     if (known === undefined) {
-      this.#texts.set(folded, { text, speaker, pages: 1, hosts: undefined });
+      this.#places[form] = this.#said.length;
+      this.#said.push({ form, text, speaker, pages: 1, hosts: undefined, weight: 0 });
       return;
     }
     // Of spellings the one with capitals, which tell the parts of a name; and the order in which links were found must not show.
-    if (text < known.text) known.text = text;
+    if (text !== known.text && this.#texts.text(text) < this.#texts.text(known.text)) known.text = text;
     if (known.hosts === undefined && speaker === known.speaker) {
       known.pages++;
       return;
@@ -44,15 +54,26 @@ export class AnchorWeights {
 
   /** The weightiest texts. What comes afterwards is of another page. */
   best(limit: number): readonly AnchorText[] {
-    const all: (AnchorText & { readonly folded: string })[] = [];
-    for (const [folded, said] of this.#texts) {
-      const weight = weightOf(said);
-      all.push({ text: said.text, folded, weight: this.#speaking.has(folded) ? weight : weight * EMPTY_WORDS });
-    }
-    this.#texts.clear();
+    const said = this.#said;
+    const texts = this.#texts;
+    for (const one of said) one.weight = texts.speaks(one.form) ? weightOf(one) : weightOf(one) * EMPTY_WORDS;
     // The order in which links were found must not show.
-    all.sort((a, b) => b.weight - a.weight || (a.folded < b.folded ? -1 : 1));
-    return all.slice(0, limit).map(({ text, weight }) => ({ text, weight }));
+    said.sort((a, b) => b.weight - a.weight || texts.compare(a.form, b.form));
+    if (said.length > limit) said.length = limit;
+    const best = said.map(({ text, weight }) => ({ text: texts.text(text), weight }));
+    this.#said = [];
+    texts.forgetMany();
+    return best;
+  }
+
+  #find(form: number): SaidText | undefined {
+    if (form >= this.#places.length) {
+      const larger = new Uint32Array(2 * this.#texts.forms);
+      larger.set(this.#places);
+      this.#places = larger;
+    }
+    const said: SaidText | undefined = this.#said[this.#places[form]];
+    return said?.form === form ? said : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ENTRY_HEAD } from './link-entry.ts';
+import { ENTRY_HEAD, type LinkEntry, writeEntry } from './link-entry.ts';
 import type { BlockWriter } from './target-block.ts';
 
 /** Entries of one visit that are compared with each other, to leave out those that say the same. */
@@ -26,18 +26,13 @@ export class LinkBatch {
     return this.#count >= this.#most;
   }
 
-  add(hi: number, lo: number, visit: number, host: number, flags: number, text: string): void {
+  add(hi: number, lo: number, link: LinkEntry): void {
     const at = this.#starts[this.#count];
-    this.#reserve(at + ENTRY_HEAD + 3 * text.length);
-    const bytes = this.#bytes;
-    const length = text === '' ? 0 : bytes.write(text, at + ENTRY_HEAD, 'utf8');
-    bytes.writeUInt32LE(visit, at);
-    bytes.writeUInt32LE(host, at + 4);
-    bytes[at + 8] = flags;
-    bytes.writeUInt16LE(length, at + 9);
+    this.#reserve(at + ENTRY_HEAD + 3 * link.text.length);
+    const end = writeEntry(this.#bytes, at, link);
     this.#hi[this.#count] = hi;
     this.#lo[this.#count] = lo;
-    this.#starts[++this.#count] = at + ENTRY_HEAD + length;
+    this.#starts[++this.#count] = end;
   }
 
   /** Everything in order of target and visit, without what a page says twice. Empty afterwards. Returns the links written. */

@@ -17,10 +17,20 @@ export function readEntry(bytes: Buffer, at: number): LinkEntry {
   const length = bytes[at + 9] | (bytes[at + 10] << 8);
   return {
     visit: entryVisit(bytes, at),
-    host: entryVisit(bytes, at + 4),
+    host: entryHost(bytes, at),
     flags: bytes[at + 8],
     text: bytes.toString('utf8', at + ENTRY_HEAD, at + ENTRY_HEAD + length),
   };
+}
+
+/** Writes a link; there has to be room for three bytes a character. Returns where it ends. */
+export function writeEntry(bytes: Buffer, at: number, { visit, host, flags, text }: LinkEntry): number {
+  const length = text === '' ? 0 : bytes.write(text, at + ENTRY_HEAD, 'utf8');
+  bytes.writeUInt32LE(visit, at);
+  bytes.writeUInt32LE(host, at + 4);
+  bytes[at + 8] = flags;
+  bytes.writeUInt16LE(length, at + 9);
+  return at + ENTRY_HEAD + length;
 }
 
 export function entryLength(bytes: Uint8Array, at: number): number {
@@ -29,4 +39,8 @@ export function entryLength(bytes: Uint8Array, at: number): number {
 
 export function entryVisit(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+}
+
+export function entryHost(bytes: Uint8Array, at: number): number {
+  return entryVisit(bytes, at + 4);
 }

@@ -64,6 +64,7 @@ export class SqliteLinkStore implements LinkStore {
   readonly #encoder = new OutLinkEncoder();
   readonly #key = new UrlKey();
   readonly #weights = new AnchorWeights();
+  readonly #weigh = (bytes: Uint8Array, at: number): void => this.#weights.add(bytes, at);
   readonly #reads: ReadingStatements;
   readonly #writes: WritingStatements | undefined;
   /** Runs of links that are on disk but not committed. */
@@ -184,7 +185,7 @@ export class SqliteLinkStore implements LinkStore {
       // Between two parts runs may be merged; links of one visit come in one part, so that none is lost or told twice.
       const part = this.#reading(() => {
         const { hi, lo } = this.#key.set(url);
-        return this.#targets.list(hi, lo, last, Math.min(IN_LINKS_AT_A_TIME, limit - sent), true);
+        return this.#targets.list(hi, lo, last, Math.min(IN_LINKS_AT_A_TIME, limit - sent));
       });
       if (part.length === 0) return;
       last = part[part.length - 1].visit;
@@ -215,7 +216,7 @@ export class SqliteLinkStore implements LinkStore {
   anchorsFor(url: string, limit: number): readonly AnchorText[] {
     return this.#reading(() => {
       const { hi, lo } = this.#key.set(url);
-      for (const entry of this.#targets.list(hi, lo, 0, MOST_ANCHORS_READ, false)) this.#weights.add(entry);
+      this.#targets.each(hi, lo, MOST_ANCHORS_READ, this.#weigh);
       return this.#weights.best(limit);
     });
   }
@@ -267,7 +268,7 @@ export class SqliteLinkStore implements LinkStore {
       const { hi, lo } = this.#key.set(url);
       const flags =
         (nofollow ? NOFOLLOW : 0) | (isOnHost(url, host) ? SAME_HOST : 0) | (before?.has(url) === true ? AGAIN : 0);
-      this.#batch.add(hi, lo, visit, hostHash, flags, text);
+      this.#batch.add(hi, lo, { visit, host: hostHash, flags, text });
     }
     if (this.#batch.isFull) this.#spill();
   }

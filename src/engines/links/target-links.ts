@@ -12,8 +12,22 @@ export class TargetLinks {
     this.#replaced = replaced;
   }
 
-  /** Those from visits after `after`, oldest first, some at least; where `whole`, all those of the last visit. */
-  list(hi: number, lo: number, after: number, most: number, whole: boolean): LinkEntry[] {
+  /** Tells where each lies, oldest first, as far as `most`. */
+  each(hi: number, lo: number, most: number, take: (bytes: Uint8Array, at: number) => void): void {
+    let taken = 0;
+    for (const run of this.#runs.all) {
+      for (const { bytes, start, end } of this.#runs.pieces(run, hi, lo)) {
+        for (let at = start; at < end; at += entryLength(bytes, at)) {
+          if (this.#replaced.has(entryVisit(bytes, at))) continue;
+          if (taken++ === most) return;
+          take(bytes, at);
+        }
+      }
+    }
+  }
+
+  /** Those from visits after `after`, oldest first: as many as `most`, and all those of the last visit. */
+  list(hi: number, lo: number, after: number, most: number): LinkEntry[] {
     const found: LinkEntry[] = [];
     for (const run of this.#runs.all) {
       if (run.toVisit <= after) continue;
@@ -21,7 +35,7 @@ export class TargetLinks {
         for (let at = start; at < end; at += entryLength(bytes, at)) {
           const visit = entryVisit(bytes, at);
           if (visit <= after || this.#replaced.has(visit)) continue;
-          if (found.length >= most && !(whole && found[found.length - 1].visit === visit)) return found;
+          if (found.length >= most && found[found.length - 1].visit !== visit) return found;
           found.push(readEntry(bytes, at));
         }
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { speaksOfItsTarget } from '../../../../src/engines/links/anchor-phrases.ts';
 import { AnchorWeights } from '../../../../src/engines/links/anchor-weights.ts';
-import { NOFOLLOW, SAME_HOST } from '../../../../src/engines/links/link-entry.ts';
+import { ENTRY_HEAD, NOFOLLOW, SAME_HOST, writeEntry } from '../../../../src/engines/links/link-entry.ts';
 
 interface Said {
   readonly text: string;
@@ -14,7 +14,11 @@ interface Said {
 function weigh(said: readonly Said[], limit = 10): Record<string, number> {
   const weights = new AnchorWeights();
   for (const { text, host = 1, flags = 0, times = 1 } of said) {
-    for (let visit = 1; visit <= times; visit++) weights.add({ visit, host, flags, text });
+    for (let visit = 1; visit <= times; visit++) {
+      const bytes = Buffer.alloc(ENTRY_HEAD + 3 * text.length);
+      writeEntry(bytes, 0, { visit, host, flags, text });
+      weights.add(bytes, 0);
+    }
   }
   return Object.fromEntries(weights.best(limit).map(({ text, weight }) => [text, Number(weight.toFixed(4))]));
 }
