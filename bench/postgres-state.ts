@@ -1,7 +1,10 @@
 /**
- * The state in PostgreSQL, in virtual time: `npx node bench/postgres-state.ts [--pages 40000] [--batch 50] [--partitions 1] [--sync on]`.
- * Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
+ * The state in PostgreSQL, in virtual time: `npx node bench/postgres-state.ts [--pages 40000] [--batch 50] [--partitions 1] [--sync on]
+ * [--urls 1000000] [--set shared_buffers=1GB] [--statements]`. Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
  * server, round trips, bytes of its log and its tables; then what it takes to open the state again. `--engine sqlite` is the embedded engine.
+ *
+ * `--urls`: the tables hold so many URLs before it begins, a seventh of them visited. `--set`: settings of the server, besides those of the tests.
+ * `--statements`: what each statement took by the clock of the server, those first that took most.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,6 +29,7 @@ import { SqliteState } from '../src/engines/sqlite/sqlite-state.ts';
 import { noBudgets } from '../src/frontier/budgets.ts';
 import { defaultPoliteness } from '../src/frontier/politeness.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
+import { fillTables } from './harness/fill-tables.ts';
 
 const LINKS = 60;
 const NEW_LINKS = 6;
@@ -39,9 +43,12 @@ const { values } = parseArgs({
     partitions: { type: 'string', default: '1' },
     sync: { type: 'string', default: 'on' },
     engine: { type: 'string', default: 'postgres' },
+    urls: { type: 'string', default: '0' },
+    set: { type: 'string', multiple: true, default: [] },
+    statements: { type: 'boolean', default: false },
   },
 });
-const [pages, batch, partitions] = [values.pages, values.batch, values.partitions].map(Number);
+const [pages, batch, partitions, urls] = [values.pages, values.batch, values.partitions, values.urls].map(Number);
 
 const clock = new VirtualClock();
 const options: FrontierOptions = {
@@ -164,7 +171,8 @@ if (values.engine === 'sqlite') {
 } else {
   const programs = findPostgres();
   if (typeof programs === 'string') throw new Error(programs);
-  await using server = await startPostgres(programs);
+  const counting = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on'];
+  await using server = await startPostgres(programs, [...values.set, ...(values.statements ? counting : [])]);
   await using store = new PostgresConnection({ url: server.url, schema: SCHEMA });
   await migrate(store, SCHEMA);
   const ask = async (text: string) => (await store.run([[{ name: '', text }]]))[0][0]?.value;
@@ -188,6 +196,8 @@ if (values.engine === 'sqlite') {
   console.log(
     `opened ${owned.length} empty partitions: ${(((cpu() - opening) / owned.length) * 1000).toFixed(1)} ms CPU, ${((process.memoryUsage.rss() - rss) / owned.length / 1024).toFixed(0)} KB each`,
   );
+  if (urls > 0) await fillTables(store, { urls, partitions, hosts: Math.ceil(HOSTS / partitions) });
+  if (values.statements) await ask('CREATE EXTENSION pg_stat_statements');
   const [node, pg, trips] = [cpu(), serverSeconds(postmaster), store.roundTrips];
   const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');
   const { frontier, receive } = asNode(owned, state);
@@ -202,9 +212,20 @@ if (values.engine === 'sqlite') {
   );
   const tables = `SELECT sum(pg_total_relation_size(oid)) AS value FROM pg_class WHERE relkind = 'r' AND relnamespace = '${SCHEMA}'::regnamespace`;
   console.log(`tables and their indexes: ${(Number(await ask(tables)) / settled).toFixed(0)} bytes a page`);
-  const [again, loading] = [cpu(), performance.now()];
-  await openAll(await open('bench'));
-  console.log(
-    `loaded again: ${(cpu() - again).toFixed(1)} s CPU of the node, ${((performance.now() - loading) / 1000).toFixed(1)} s`,
-  );
+  if (values.statements) {
+    const taken = `SELECT round(((total_exec_time + total_plan_time) * 1000 / ${settled})::numeric, 1) AS us, calls, rows, wal_bytes, left(query, 90) AS text
+      FROM pg_stat_statements WHERE calls > 10 ORDER BY 1 DESC LIMIT 30`;
+    for (const { us, calls: times, rows, wal_bytes: log, text } of (await store.run([[{ name: '', text: taken }]]))[0])
+      console.log(
+        `${us} µs a page, ${times} times, ${rows} rows, ${log} bytes of log: ${String(text).replace(/\s+/g, ' ')}`,
+      );
+  }
+  // What was filled in is of no crawl, and would be loaded along.
+  if (urls === 0) {
+    const [again, loading] = [cpu(), performance.now()];
+    await openAll(await open('bench'));
+    console.log(
+      `loaded again: ${(cpu() - again).toFixed(1)} s CPU of the node, ${((performance.now() - loading) / 1000).toFixed(1)} s`,
+    );
+  }
 }
