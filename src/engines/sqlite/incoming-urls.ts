@@ -51,11 +51,14 @@ export class IncomingUrls {
   }
 
   add(tasks: readonly CrawlTask[]): AddVerdict[] {
-    const { clock, seenRows, counters } = this.#parts;
-    const now = clock.now();
-    const verdicts = tasks.map((task) => this.#addOne(task, now));
+    const now = this.#parts.clock.now();
+    return tasks.map((task) => this.#addOne(task, now));
+  }
+
+  /** At the end of the transaction: all that came in with it is one row of the log. */
+  writeSeen(): void {
+    const { seenRows, counters } = this.#parts;
     if (seenRows.pending) seenRows.write(++counters.values.batch);
-    return verdicts;
   }
 
   /** Refused links that are admitted after all; those of other partitions are sent there. Answers how many came in. */

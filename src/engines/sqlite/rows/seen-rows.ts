@@ -7,7 +7,7 @@ import type { SeenSet } from '../../../frontier/seen-set.ts';
 export const SEEN_ENTRY_BYTES = 13;
 
 /**
- * The log of URLs that came in: a row per batch, only ever appended to. It brings back the set of known URLs, and the
+ * The log of URLs that came in: a row for those of a transaction, only ever appended to. It brings back the set of known URLs, and the
  * lengths of queues that grew since their host's own row was written; so an add touches no row but those of its URLs.
  */
 export class SeenRows {
