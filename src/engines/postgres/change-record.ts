@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ColumnValue } from './array-literal.ts';
+import type { ColumnValue } from './binary-array.ts';
 import type { Table } from './tables.ts';
 
 /** A row that is not as it was. */

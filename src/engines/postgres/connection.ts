@@ -3,9 +3,9 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { forgetPrepared, isUnprepared, runBatch } from './statement-batch.ts';
 import { STEPS, type Statement } from './statements.ts';
 
-/** A statement with its values, which are sent as text. */
+/** A statement with its values, which are sent as text, but for those that are bytes: they are in the binary format of their types. */
 export type Step = readonly [statement: Statement, ...values: readonly StepValue[]];
-export type StepValue = string | number | bigint | boolean | null;
+export type StepValue = string | number | bigint | boolean | Uint8Array | null;
 
 /** Rows of one statement, by their columns' names. */
 export type Rows = readonly Readonly<Record<string, unknown>>[];

@@ -1,4 +1,4 @@
-import type { ColumnValue } from './array-literal.ts';
+import type { ColumnValue } from './binary-array.ts';
 import type { Rows, Step, StepRunner } from './connection.ts';
 import { LOAD_ROWS, loadRows } from './statements.ts';
 import type { Table } from './tables.ts';

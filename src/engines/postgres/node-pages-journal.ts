@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ArchiveLocation } from '../../contracts/archive-location.ts';
-import type { ColumnValue } from './array-literal.ts';
+import type { ColumnValue } from './binary-array.ts';
 import { OwnCopies } from './own-copies.ts';
 import { TABLES, type Table } from './tables.ts';
 import type { TableChanges } from './working-copy.ts';

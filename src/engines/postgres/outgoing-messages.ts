@@ -1,6 +1,6 @@
 import type { Partitions } from '../../contracts/state/partitions.ts';
 import { MessageBatches } from '../sqlite/message-batches.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { binaryArray } from './binary-array.ts';
 import type { Step } from './connection.ts';
 import { STEPS } from './statements.ts';
 
@@ -29,9 +29,18 @@ export class OutgoingMessages {
       [
         STEPS.send,
         this.#partition,
-        arrayLiteral(messages.map(({ to }) => to)),
-        arrayLiteral(messages.map(() => this.#nextNumber())),
-        arrayLiteral(messages.map(({ body }) => JSON.stringify(body))),
+        binaryArray(
+          'integer',
+          messages.map(({ to }) => to),
+        ),
+        binaryArray(
+          'bigint',
+          messages.map(() => this.#nextNumber()),
+        ),
+        binaryArray(
+          'text',
+          messages.map(({ body }) => JSON.stringify(body)),
+        ),
       ],
     ];
   }

@@ -1,4 +1,4 @@
-import { arrayLiteral, type ColumnValue } from './array-literal.ts';
+import { binaryArray, type ColumnValue } from './binary-array.ts';
 import { isTransient, type Step, type StepRunner, type StepValue, storeError } from './connection.ts';
 import { FENCE, FENCED_CONSTRAINT, insertRows, removeRow, STEPS, type Statement, updateRows } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
@@ -92,7 +92,7 @@ export class PartitionWriter {
     this.#isNextDurable = false;
     const { tables, messages, busy } = this.#parts.takeChanges(this.#farewell !== undefined);
     const { partition, epoch } = this.#parts;
-    const fence: Step = [FENCE, partition, epoch, this.#commits, arrayLiteral(busy)];
+    const fence: Step = [FENCE, partition, epoch, this.#commits, binaryArray('integer', busy)];
     const steps = [
       fence,
       ...tables.flatMap((changes) => rowSteps(partition, changes)),
@@ -160,7 +160,12 @@ function rowSteps(partition: number, { table, inserted, updated, removed }: Tabl
     slices(rows).map((some) => [
       statement,
       partition,
-      ...some[0].map((_, at) => arrayLiteral(some.map((row) => row[at]))),
+      ...table.columns.map(({ type }, at) =>
+        binaryArray(
+          type,
+          some.map((row) => row[at]),
+        ),
+      ),
     ]);
   return [
     ...removed.map((key): Step => [removal, partition, ...(key as readonly StepValue[])]),

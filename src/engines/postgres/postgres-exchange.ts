@@ -1,6 +1,6 @@
 import type { Exchange, Message, MessageBody } from '../../contracts/state/exchange.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { binaryArray } from './binary-array.ts';
 import type { Rows, Step, StepRunner } from './connection.ts';
 import type { PostgresPartitions } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
@@ -18,7 +18,7 @@ export class PostgresExchange implements Exchange {
   async receive(leases: readonly PartitionLease[], max: number): Promise<Message[]> {
     const ours = leases.filter((lease) => this.#partitions.held(lease) !== undefined);
     if (ours.length === 0 || this.#partitions.count === 1) return [];
-    const numbers = arrayLiteral(ours.map(({ partition }) => partition));
+    const numbers = numbersOf(ours);
     const [owners, rows] = await this.#store.run([
       [SURVEYS.owners, numbers],
       [SURVEYS.receive, this.#partitions.numbers, numbers, Math.min(max, 2 ** 31 - 1)],
@@ -41,7 +41,7 @@ export class PostgresExchange implements Exchange {
   async ack(leases: readonly PartitionLease[], messages: readonly Message[]): Promise<void> {
     const ours = leases.filter((lease) => this.#partitions.held(lease) !== undefined);
     if (ours.length === 0 || messages.length === 0) return;
-    const [owners] = await this.#store.run([[SURVEYS.owners, arrayLiteral(ours.map(({ partition }) => partition))]]);
+    const [owners] = await this.#store.run([[SURVEYS.owners, numbersOf(ours)]]);
     const owned = stillOwned(ours, owners);
     const bySender = Map.groupBy(
       messages.filter(({ to }) => owned.has(to)),
@@ -52,8 +52,11 @@ export class PostgresExchange implements Exchange {
         ([from, sent]): Step => [
           STEPS.acknowledge,
           from,
-          arrayLiteral([...new Set(sent.map(({ to }) => to))]),
-          arrayLiteral(sent.map(({ number }) => number)),
+          binaryArray('integer', [...new Set(sent.map(({ to }) => to))]),
+          binaryArray(
+            'bigint',
+            sent.map(({ number }) => number),
+          ),
         ],
       ),
     );
@@ -63,6 +66,13 @@ export class PostgresExchange implements Exchange {
     const [[row]] = await this.#store.run([[SURVEYS.pending, this.#partitions.numbers]]);
     return Number(row.pending);
   }
+}
+
+function numbersOf(leases: readonly PartitionLease[]): Buffer {
+  return binaryArray(
+    'integer',
+    leases.map(({ partition }) => partition),
+  );
 }
 
 /** The partitions of leases that the store still knows. */

@@ -3,7 +3,7 @@ import type { HeldPartition } from '../../contracts/state/nodes.ts';
 import type { PartitionLease, Partitions } from '../../contracts/state/partitions.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { type HostSpread, partitionOf } from '../../frontier/partition-of.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { binaryArray } from './binary-array.ts';
 import type { Rows, Step, StepRunner } from './connection.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
@@ -54,8 +54,8 @@ export interface OpenPartition {
 }
 
 /** The numbers of all partitions, as PostgreSQL reads them. */
-export function allPartitions(count: number): string {
-  return arrayLiteral([...Array(count).keys()]);
+export function allPartitions(count: number): Buffer {
+  return binaryArray('integer', [...Array(count).keys()]);
 }
 
 export class PostgresPartitions implements Partitions {
@@ -64,7 +64,7 @@ export class PostgresPartitions implements Partitions {
   readonly #held = new Map<number, OwnPartition>();
   readonly #open = new Map<number, OpenPartition>();
   /** Of all partitions, as PostgreSQL reads them. */
-  readonly numbers: string;
+  readonly numbers: Buffer;
 
   constructor(parts: PartitionsParts) {
     this.#parts = parts;
@@ -119,7 +119,7 @@ export class PostgresPartitions implements Partitions {
     const { store, clock, node, leaseMs } = this.#parts;
     const asked = clock.now();
     const now = await this.#parts.storeTime();
-    const wanted = among === undefined ? this.numbers : arrayLiteral(among);
+    const wanted = among === undefined ? this.numbers : binaryArray('integer', among);
     const [owners] = await store.run([[SURVEYS.owners, wanted]]);
     const free = owners.filter(
       (row) =>
@@ -185,7 +185,10 @@ export class PostgresPartitions implements Partitions {
   }
 
   async #look(leases: readonly PartitionLease[]): Promise<(Rows[number] | undefined)[]> {
-    const numbers = arrayLiteral(leases.map(({ partition }) => partition));
+    const numbers = binaryArray(
+      'integer',
+      leases.map(({ partition }) => partition),
+    );
     const [owners] = await this.#parts.store.run([[SURVEYS.owners, numbers]]);
     const byPartition = new Map(owners.map((row) => [Number(row.part), row]));
     return leases.map(({ partition, epoch }) => {

@@ -12,8 +12,8 @@ import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
-import { arrayLiteral } from './array-literal.ts';
 import { AskedHosts } from './asked-hosts.ts';
+import { binaryArray } from './binary-array.ts';
 import { type StepRunner, storeError, tellingErrors } from './connection.ts';
 import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
@@ -147,7 +147,7 @@ export class PostgresState implements CrawlState {
   async archiveFiles(writers: readonly string[]): Promise<Map<string, SettledBytes>> {
     try {
       const [rows] = await this.#parts.store.run([
-        [SURVEYS.archiveFiles, this.partitions.numbers, arrayLiteral(writers)],
+        [SURVEYS.archiveFiles, this.partitions.numbers, binaryArray('text', writers)],
       ]);
       return new Map(
         rows.map(({ name, file_end: fileEnd, index_end: indexEnd }) => [

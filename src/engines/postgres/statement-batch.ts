@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Statement } from './statements.ts';
 
-type BatchedStep = readonly [statement: Statement, ...values: readonly (string | number | bigint | boolean | null)[]];
+type BatchedValue = string | number | bigint | boolean | Uint8Array | null;
+type BatchedStep = readonly [statement: Statement, ...values: readonly BatchedValue[]];
 type BatchedRows = readonly Readonly<Record<string, unknown>>[];
 
 /** What a query of `pg` has of its connection: messages of the protocol, and the statements that were prepared on it. */
@@ -10,7 +11,7 @@ interface WireConnection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  bind(message: { readonly statement: string; readonly values: readonly (string | Uint8Array | null)[] }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
   execute(message: { readonly portal: string }): void;
   close(message: { readonly type: 'S'; readonly name: string }): void;
@@ -52,7 +53,7 @@ export class StatementBatch extends Query {
     try {
       for (const [at, [{ name, text }, ...values]] of this.#steps.entries()) {
         this.#prepare(connection, at, name, text);
-        connection.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) });
+        connection.bind({ statement: name, values: values.map(wireValue) });
         if (!WITHOUT_ROWS.test(text)) connection.describe({ type: 'P', name: '' });
         connection.execute({ portal: '' });
       }
@@ -97,6 +98,11 @@ export class StatementBatch extends Query {
     parsedStatements[name] = this.#steps[at][0].text;
     delete submittedNamedStatements[name];
   }
+}
+
+/** Bytes are sent in the binary format, everything else as text. */
+function wireValue(value: BatchedValue): string | Uint8Array | null {
+  return value === null || value instanceof Uint8Array ? value : String(value);
 }
 
 /** The server has dropped a statement that was prepared: a pooler between may do so, and so does DEALLOCATE. */

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { UNKNOWN_END } from '../sqlite/rows/lease-rows.ts';
 import { AUTOMATIC_CHECKPOINT_PAGES, createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
 import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
-import type { ColumnValue } from './array-literal.ts';
+import type { ColumnValue } from './binary-array.ts';
 import { ChangeRecord, type RowChange } from './change-record.ts';
 import { type Column, TABLES, type Table } from './tables.ts';
 

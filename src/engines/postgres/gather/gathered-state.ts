@@ -5,7 +5,7 @@ import { type Counted, readCounters, sumOfCounters } from '../../sqlite/counters
 import { SEEN_ENTRY_BYTES } from '../../sqlite/rows/seen-rows.ts';
 import { writeValue } from '../../sqlite/rows/write-value.ts';
 import { createStateFile } from '../../sqlite/state-database.ts';
-import type { ColumnValue } from '../array-literal.ts';
+import type { ColumnValue } from '../binary-array.ts';
 import type { Table } from '../tables.ts';
 
 export interface GatheredParts {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../base/clock.ts';
 import type { KeptPages } from '../../../contracts/state/node-state.ts';
 import { pagesPath } from '../../open-reader.ts';
-import { arrayLiteral } from '../array-literal.ts';
+import { binaryArray } from '../binary-array.ts';
 import { PostgresConnection, type StepRunner, storeError } from '../connection.ts';
 import { valuesOf } from '../load-partition.ts';
 import { migrate } from '../migrate.ts';
@@ -46,7 +46,7 @@ export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
     using gathered = new GatheredState({ path: fresh, firstHost: new Map(), shiftMs });
     for (let partition = 0; partition < count; partition++)
       for (const writer of writers) await gatherPages(store, partition, writer, gathered);
-    const [files] = await store.run([[SURVEYS.archiveFiles, allPartitions(count), arrayLiteral(writers)]]);
+    const [files] = await store.run([[SURVEYS.archiveFiles, allPartitions(count), binaryArray('text', writers)]]);
     gathered.complete();
     const file = gathered.db.prepare('INSERT INTO archive_file VALUES (?, ?, ?)');
     for (const row of files) file.run(String(row.name), Number(row.file_end), Number(row.index_end));

@@ -9,7 +9,7 @@ import type { HostSpread } from '../../../frontier/partition-of.ts';
 import { lockFolder } from '../../folder-lock.ts';
 import { openState, openStateForReading, statePath } from '../../sqlite/state-database.ts';
 import { markWorkingCopy, workingCopyOf } from '../../sqlite/working-copy-mark.ts';
-import type { ColumnValue } from '../array-literal.ts';
+import type { ColumnValue } from '../binary-array.ts';
 import { PostgresConnection, type StepRunner, storeError } from '../connection.ts';
 import { openSpread, readSpread } from '../crawl-spread.ts';
 import { migrate } from '../migrate.ts';

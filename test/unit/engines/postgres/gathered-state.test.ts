@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ColumnValue } from '../../../../src/engines/postgres/array-literal.ts';
+import type { ColumnValue } from '../../../../src/engines/postgres/binary-array.ts';
 import { GatheredState } from '../../../../src/engines/postgres/gather/gathered-state.ts';
 import { TABLES, type Table } from '../../../../src/engines/postgres/tables.ts';
 import { readCounters } from '../../../../src/engines/sqlite/counters.ts';
