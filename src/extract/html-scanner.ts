@@ -3,6 +3,7 @@ import { decodeReferences } from './character-references.ts';
 import { ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
 import { addToSum, isName, sumOf } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
+import { SharedValues } from './shared-values.ts';
 import { detach } from './white-space.ts';
 
 export type Token = 'text' | 'start-tag' | 'end-tag' | 'end';
@@ -14,10 +15,14 @@ const MOST_ATTRIBUTES = 1_000;
 export interface AttributeName {
   readonly name: string;
   readonly sum: number;
+  /** Elements of a document share few values of it. */
+  readonly isShared: boolean;
 }
 
+const SHARED = new Set('class rel style type'.split(' '));
+
 export function attributeName(name: string): AttributeName {
-  return { name, sum: sumOf(name) };
+  return { name, sum: sumOf(name), isShared: SHARED.has(name) };
 }
 
 /** To ask whether a tag may have any of these attributes. */
@@ -67,6 +72,7 @@ export class HtmlScanner {
   readonly #attributePlaces: number[] = [];
   /** Values that were asked for: several readers want the same. */
   readonly #attributeValues: (string | undefined)[] = [];
+  readonly #shared = new SharedValues();
 
   /** With `keepsAll`, attributes of every tag are kept. */
   constructor({ text, bytes }: ByteSource, keepsAll = false) {
@@ -158,7 +164,7 @@ export class HtmlScanner {
       if (this.#attributeSums[index] !== wanted.sum) continue;
       const place = index * 4;
       if (!isName(this.html, this.#attributePlaces[place], this.#attributePlaces[place + 1], wanted.name)) continue;
-      this.#attributeValues[index] ??= this.#attributeValue(place);
+      this.#attributeValues[index] ??= wanted.isShared ? this.#sharedValue(place) : this.#attributeValue(place);
       return this.#attributeValues[index];
     }
     return undefined;
@@ -204,6 +210,13 @@ export class HtmlScanner {
     const value = this.html.slice(start, end) as ByteText;
     if (isPlain(this.bytes, start, end)) return detach(value);
     return detach(decodeReferences(decodeBytes(value).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'), true));
+  }
+
+  #sharedValue(place: number): string {
+    const shared = this.#shared;
+    const slot = shared.find(this.bytes, this.#attributePlaces[place + 2], this.#attributePlaces[place + 3]);
+    shared.values[slot] ??= this.#attributeValue(place);
+    return shared.values[slot];
   }
 
   #slice(start: number, end: number): string {

@@ -10,7 +10,7 @@ export class GramCounts {
   total = 0;
 
   add(letters: Uint16Array, length: number): void {
-    eachGram(letters, length, (gram) => {
+    eachGram(letters, 0, length, (gram) => {
       this.#increase(gram, 1);
       this.total++;
       return true;

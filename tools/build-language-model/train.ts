@@ -79,7 +79,7 @@ function wordsOf(line: string, script: number, letters: Uint16Array): number {
 
 function rowsOf(letters: Uint16Array, length: number, rowOf: ReadonlyMap<number, number>, width: number): number[] {
   const rows: number[] = [];
-  eachGram(letters, length, (gram) => {
+  eachGram(letters, 0, length, (gram) => {
     const row = rowOf.get(gram);
     if (row !== undefined) rows.push(row * width);
     return row !== undefined;

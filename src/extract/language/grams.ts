@@ -53,30 +53,30 @@ export function scriptWords(
 }
 
 /**
- * Calls `found` for every gram in what `scriptWords` wrote: the runs of 1 to 5 letters and edges within a word, and each
+ * Calls `found` for every gram in a stretch of what `scriptWords` wrote, from an edge to an edge: the runs of 1 to 5 letters and edges within a word, and each
  * longer word as a whole. A gram is named by a number of 32 bits. Where `found` answers false, no gram that begins with
  * this one is wanted.
  */
-export function eachGram(letters: Uint16Array, length: number, found: (gram: number) => boolean): void {
-  for (let start = 0; start < length - 1; start++) {
+export function eachGram(letters: Uint16Array, from: number, to: number, found: (gram: number) => boolean): void {
+  for (let start = from; start < to - 1; start++) {
     const first = letters[start];
     let hash = step(GRAM_SEED, first);
     // An edge alone says nothing.
     if (first !== EDGE && !found(hash)) continue;
-    const end = start + LONGEST_GRAM < length ? start + LONGEST_GRAM : length;
+    const end = start + LONGEST_GRAM < to ? start + LONGEST_GRAM : to;
     for (let at = start + 1; at < end; at++) {
       const letter = letters[at];
       hash = step(hash, letter);
       if (!found(hash) || letter === EDGE) break;
     }
   }
-  wholeWords(letters, length, found);
+  wholeWords(letters, from, to, found);
 }
 
-function wholeWords(letters: Uint16Array, length: number, found: (gram: number) => boolean): void {
+function wholeWords(letters: Uint16Array, from: number, to: number, found: (gram: number) => boolean): void {
   let hash = WORD_SEED;
   let size = 0;
-  for (let at = 1; at < length; at++) {
+  for (let at = from + 1; at < to; at++) {
     const letter = letters[at];
     if (letter !== EDGE) {
       hash = step(hash, letter);

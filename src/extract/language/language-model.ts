@@ -17,11 +17,16 @@ export class LanguageModel {
   readonly #unit: number;
   /** Made with the first words of the script. */
   #words: WordMemory | undefined;
+  /** What one word says, and all: of the call under way. */
+  readonly #told: Int32Array;
+  readonly #sums: Int32Array;
 
   constructor(languages: readonly string[], grams: Int32Array, weights: Int8Array, unit: number) {
     this.languages = languages;
     this.#weights = weights;
     this.#unit = unit;
+    this.#told = new Int32Array(languages.length);
+    this.#sums = new Int32Array(languages.length);
     const size = 2 ** Math.ceil(Math.log2(Math.max(2, grams.length * 1.5)));
     this.#places = new Int32Array(size);
     this.#rows = new Uint32Array(size);
@@ -38,7 +43,8 @@ export class LanguageModel {
     const count = this.languages.length;
     this.#words ??= new WordMemory(count);
     const words = this.#words;
-    const sums = new Int32Array(count);
+    const sums = this.#sums.fill(0);
+    const told = this.#told;
     let known = 0;
     // No gram reaches beyond its word, so that what a text says is the sum of what its words say.
     for (let start = 1; start < length; ) {
@@ -47,8 +53,8 @@ export class LanguageModel {
       const isKept = end - start <= LONGEST_KEPT;
       const slot = isKept ? words.slotOf(letters, start, end) : -1;
       if (slot === -1 || !words.holds(slot, letters, start, end)) {
-        const told = new Int32Array(count);
-        const found = this.#scoreWord(letters.subarray(start - 1, end + 1), told);
+        told.fill(0);
+        const found = this.#scoreWord(letters, start - 1, end + 1, told);
         if (slot === -1) {
           for (let language = 0; language < count; language++) sums[language] += told[language];
           known += found;
@@ -62,14 +68,14 @@ export class LanguageModel {
   }
 
   /** Adds what one word between its edges says. */
-  #scoreWord(word: Uint16Array, sums: Int32Array): number {
+  #scoreWord(letters: Uint16Array, from: number, to: number, sums: Int32Array): number {
     const places = this.#places;
     const mask = places.length - 1;
     const weights = this.#weights;
     const rows = this.#rows;
     const count = sums.length;
     let known = 0;
-    eachGram(word, word.length, (gram) => {
+    eachGram(letters, from, to, (gram) => {
       let place = gram & mask;
       for (let here = places[place]; here !== gram; here = places[place]) {
         if (here === 0) return false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { byteSourceOf } from '../../../src/extract/byte-text.ts';
 import { decodeReferences } from '../../../src/extract/character-references.ts';
-import { HtmlScanner } from '../../../src/extract/html-scanner.ts';
+import { attributeName, HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 
 type Event = ['start', string, Record<string, string>, boolean] | ['end', string] | ['text', string];
@@ -225,3 +225,15 @@ function* tokenizerCases(path: string): Generator<TokenizerCase> {
       yield { state, html: unescaped(test.input).replace(/\r\n?/g, '\n'), expected, lastStartTag: test.lastStartTag };
   }
 }
+
+test('values that elements share are their own, however many there are', () => {
+  const values = Array.from({ length: 600 }, (_, i) => (i % 7 === 0 ? `a&amp;${i % 90}` : `ä ${i % 200} name`));
+  const html = values.map((value) => `<p class="${value}">`).join('');
+  const scanner = new HtmlScanner(byteSourceOf(html), true);
+  const found: (string | undefined)[] = [];
+  while (scanner.next() === 'start-tag') found.push(scanner.attribute(attributeName('class')));
+  assert.deepEqual(
+    found,
+    values.map((value) => value.replace('&amp;', '&')),
+  );
+});

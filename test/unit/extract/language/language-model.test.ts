@@ -15,7 +15,8 @@ function words(text: string, wanted: WordCase = 'any'): string {
 function gramsOf(text: string): number[] {
   const letters = new Uint16Array(200);
   const grams: number[] = [];
-  eachGram(letters, scriptWords(text, text, classes.of, FIRST_SCRIPT, 'any', letters), (gram) => grams.push(gram) > 0);
+  const length = scriptWords(text, text, classes.of, FIRST_SCRIPT, 'any', letters);
+  eachGram(letters, 0, length, (gram) => grams.push(gram) > 0);
   return grams;
 }
 
