@@ -183,7 +183,10 @@ export interface IndexSnapshot extends Disposable {
 
 /** What is said of a document elsewhere, as it is today. */
 export interface DocumentRefresh {
+  /** Asked for where they may be others than the index holds, or are to be written again. */
   readonly anchors: readonly AnchorText[];
+  /** It is known that they are those which the index holds. */
+  readonly hasSameAnchors?: boolean;
   readonly rank: number;
   readonly cluster: number;
 }
@@ -223,9 +226,9 @@ export interface SearchIndex extends AsyncDisposable {
   mergeAll(): Promise<number>;
   /**
    * The same, but segments stay what they are: those in which a document has changed get its anchors and facts of today. With `isClean`
-   * those with deleted documents become one without them.
+   * those with deleted documents become one without them; where it `isOver` before, what was refreshed by then stays.
    */
-  refreshAll(options?: { readonly isClean?: boolean }): Promise<number>;
+  refreshAll(options?: { readonly isClean?: boolean; readonly isOver?: () => boolean }): Promise<number>;
   /**
    * Writes segments again of whose documents at least such a share is among `ids`. Returns the ids of documents in others, which
    * stay as they are.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { StateReader } from '../contracts/state/state-reader.ts';
+import type { QueueCounts, StateReader } from '../contracts/state/state-reader.ts';
 import { SqliteStateReader } from './sqlite/sqlite-state-reader.ts';
 import { openStateFile, openStateForReading } from './sqlite/state-database.ts';
 
@@ -34,6 +34,10 @@ class NodePagesReader extends SqliteStateReader {
 
   override read<T>(name: string): T | undefined {
     return this.#home.read(name);
+  }
+
+  override queueCounts(): QueueCounts {
+    return this.#home.queueCounts();
   }
 
   override [Symbol.dispose](): void {

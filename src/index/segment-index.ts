@@ -13,6 +13,13 @@ import { analysisPrint } from './analysis/analysis-print.ts';
 import type { ExchangeBasis, IndexExchange } from './index-exchange.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
+import {
+  type Merged,
+  type MergeOptions,
+  type RefreshAllOptions,
+  type RefreshedIndex,
+  refreshSegments,
+} from './refresh-segments.ts';
 import { isRenewable } from './renewal/renew-segment.ts';
 import { Renewals } from './renewal/renewals.ts';
 import type { SegmentIndexOptions } from './segment-index-options.ts';
@@ -27,14 +34,6 @@ import { Segment } from './store/segment.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
 import { Uncommitted } from './store/uncommitted.ts';
-
-interface MergeOptions {
-  /** Whether it is asked what is said of documents today; else they stay as they are. Default: true. */
-  readonly isAsked?: boolean;
-  readonly isOver?: () => boolean;
-  /** Renews a segment where only what is said of its documents has changed. */
-  readonly renewals?: Renewals;
-}
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 12;
@@ -178,29 +177,17 @@ export class SegmentIndex implements SearchIndex {
     });
   }
 
-  async refreshAll({ isClean = false }: { readonly isClean?: boolean } = {}): Promise<number> {
-    return await this.#alone(async () => {
-      let changed = 0;
-      const outdated = isClean ? this.#committed.states.filter(({ deletions }) => deletions.count > 0) : [];
-      if (outdated.length > 0) changed += (await this.#merge(outdated, () => true)).changes;
-      for (let isComplete = false; !isComplete; ) {
-        isComplete = true;
-        const renewals = this.#newRenewals();
-        try {
-          for (const state of this.#committed.states) {
-            const refreshed = await this.#merge([state], (changes) => changes > 0, { renewals });
-            changed += refreshed.changes;
-            isComplete &&= refreshed.isComplete;
-          }
-          await renewals.durable();
-        } catch (error) {
-          renewals.discard();
-          throw error;
-        }
-        if (renewals.renewed.size > 0) await this.#inTurn(() => this.#putRenewed(renewals.renewed));
-      }
-      return changed;
-    });
+  async refreshAll(options: RefreshAllOptions = {}): Promise<number> {
+    const committed = this.#committed;
+    const index: RefreshedIndex = {
+      get states() {
+        return committed.states;
+      },
+      merge: (inputs, isWanted, how) => this.#merge(inputs, isWanted, how),
+      newRenewals: () => this.#newRenewals(),
+      put: (renewed) => this.#inTurn(() => this.#putRenewed(renewed)),
+    };
+    return await this.#alone(() => refreshSegments(index, options));
   }
 
   async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
@@ -261,7 +248,7 @@ export class SegmentIndex implements SearchIndex {
       const documents = inputs.reduce((sum, { segment }) => sum + segment.documents, 0);
       await this.#merge(inputs, () => true, {
         isAsked: documents >= FEWEST_ASKED,
-        isOver: () => this.#closed || this.#isAlone,
+        isOver: () => this.#isAlone,
       });
     }
   }
@@ -282,13 +269,19 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
-    { isAsked = true, isOver = () => this.#closed, renewals }: MergeOptions = {},
-  ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
+    { isAsked = true, isOver: isOverBefore, renewals }: MergeOptions = {},
+  ): Promise<Merged> {
+    const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
     for (const { segment } of inputs) segment.hold();
     try {
       const refresh = isAsked ? this.#refresh : undefined;
       const changes =
-        refresh === undefined ? undefined : await documentChanges(inputs, this.#options.analyze, refresh, isOver);
+        refresh === undefined
+          ? undefined
+          : await documentChanges(inputs, this.#options.analyze, refresh, {
+              isRenewal: renewals !== undefined,
+              isOver,
+            });
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))

@@ -29,9 +29,10 @@ export interface SegmentRenewal {
 
 /**
  * Whether anchors can be renewed without the segment being written again. Lists of word pairs tell of anchors, too; and a segment of
- * an earlier version does not tell which terms its anchors have.
+ * an earlier version does not tell which terms its anchors have. Ranks and clusters alone are renewed in any.
  */
 export function isRenewable({ segment, deletions }: MergeInput, changes: DocumentChanges): boolean {
+  if (changes.isOfFacts) return true;
   const { sections, lengthSums } = segment.head;
   const isTold = sections['anchor-terms'] !== undefined || lengthSums[ANCHORS] === 0;
   const isWhole = deletions.count === 0 && segment.pairs === undefined;
@@ -69,8 +70,25 @@ export function discardSegment(disk: IndexDisk, folder: string, name: string): v
   for (const part of SEGMENT_PARTS) disk.remove(segmentPath(folder, name, part));
 }
 
-async function renewedFile({ folder, segment, changes, ranking }: SegmentRenewal): Promise<Uint8Array[]> {
+async function renewedFile(renewal: SegmentRenewal): Promise<Uint8Array[]> {
+  const { folder, segment, changes } = renewal;
   const file = new DocumentsFile(readFileSync(segmentPath(folder, segment.name, 'documents')));
+  return changes.isOfFacts ? withFacts(file, segment, changes) : await withAnchors(file, renewal);
+}
+
+/** Anchors that were renewed before stay beside the columns as they are. */
+function withFacts(file: DocumentsFile, segment: Segment, changes: DocumentChanges): Uint8Array[] {
+  const columns: Record<'rank' | 'cluster', number[]> = { rank: [], cluster: [] };
+  for (let document = 0; document < segment.documents; document++) {
+    const told = changes.of(segment, document);
+    const change = told === undefined || told === 'gone' ? segment.columns.facts(document) : told;
+    columns.rank.push(change.rank);
+    columns.cluster.push(change.cluster);
+  }
+  return file.with({ columns });
+}
+
+async function withAnchors(file: DocumentsFile, { segment, changes, ranking }: SegmentRenewal): Promise<Uint8Array[]> {
   const columns: Record<'rank' | 'cluster' | 'anchorSum', number[]> = { rank: [], cluster: [], anchorSum: [] };
   const lengths = new Uint8Array(segment.documents);
   const renewed = new Uint8Array(Math.ceil(segment.documents / 8));

@@ -33,12 +33,29 @@ export class DocumentChanges {
   isComplete = true;
   /** No document is gone, and of those that were renewed before the anchors are known. */
   isRenewal = true;
+  /** Some document has other anchors. */
+  hasAnchors = false;
+  /** The anchors of documents that were renewed before are left out, for nothing else is said there. */
+  leavesOut = false;
   /** The new anchors; the number of a document is the one it gets by the merge. */
   readonly anchors: Occurrences;
+  readonly #takesAll: boolean;
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
 
-  constructor(analyze: Analyze) {
+  /** `takesAll`: also anchors that are the same where they were renewed before. */
+  constructor(analyze: Analyze, takesAll: boolean) {
     this.anchors = new Occurrences(analyze);
+    this.#takesAll = takesAll;
+  }
+
+  /** What was renewed before is renewed from the postings: where something of it is left out, nothing else can be renewed. */
+  get isPartial(): boolean {
+    return this.leavesOut && this.hasAnchors;
+  }
+
+  /** Only ranks and clusters have changed. */
+  get isOfFacts(): boolean {
+    return this.isRenewal && this.isComplete && !this.hasAnchors;
   }
 
   of(segment: Segment, document: number): DocumentChange | 'gone' | undefined {
@@ -60,15 +77,21 @@ export class DocumentChanges {
     this.anchors.endDocument();
   }
 
-  #compare(segment: Segment, document: number, { anchors, rank, cluster }: DocumentRefresh): void {
+  #compare(segment: Segment, document: number, refresh: DocumentRefresh): void {
     const { columns } = segment;
-    const sum = anchorSum(anchors);
-    const isOther = sum !== columns.number('anchorSum', document);
+    const { rank, cluster, hasSameAnchors = false } = refresh;
+    const isRenewed = segment.renewed?.has(document) === true;
+    const isLeftOut = hasSameAnchors && !(isRenewed && this.#takesAll);
+    const anchors = isLeftOut ? undefined : refresh.anchors;
+    const sum = anchors === undefined ? 0 : anchorSum(anchors);
+    const isOther = anchors !== undefined && sum !== columns.number('anchorSum', document);
     const isChanged =
       isOther || rank !== columns.number('rank', document) || cluster !== columns.number('cluster', document);
     if (isChanged) this.count++;
+    this.hasAnchors ||= isOther;
+    this.leavesOut ||= isLeftOut && isRenewed;
     // What was renewed before is renewed again from the postings: its anchors are wanted, whether they are others or not.
-    if (isOther || segment.renewed?.has(document) === true) {
+    if (anchors !== undefined && (isOther || isRenewed)) {
       const language = String(columns.fact('language', document));
       const used = this.anchors.addAnchors(anchors, language, segment.anchorsStart(document));
       this.#set(segment, document, { rank, cluster, anchors: { sum, lengthByte: byteOfLength(used) } });
@@ -82,23 +105,43 @@ export class DocumentChanges {
   }
 }
 
+export interface ChangesOptions {
+  /** The segment is renewed and not merged: see `DocumentChanges.isPartial`. */
+  readonly isRenewal: boolean;
+  readonly isOver: () => boolean;
+}
+
 /** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
 export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  isOver: () => boolean,
+  { isRenewal, isOver }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
-  const changes = new DocumentChanges(analyze);
+  const changes = new DocumentChanges(analyze, false);
+  const isWhole = await askAll(inputs, changes, refresh, () => isOver() || (isRenewal && changes.isPartial));
+  if (isWhole) return changes;
+  if (isOver()) return undefined;
+  const all = new DocumentChanges(analyze, true);
+  return (await askAll(inputs, all, refresh, isOver)) ? all : undefined;
+}
+
+/** False where it `isOver` before. */
+async function askAll(
+  inputs: readonly MergeInput[],
+  changes: DocumentChanges,
+  refresh: RefreshDocument,
+  isOver: () => boolean,
+): Promise<boolean> {
   let asked = 0;
   for (const { segment, deletions } of inputs) {
     for (let document = 0; document < segment.documents; document++) {
       if (deletions.has(document)) continue;
       if (asked++ % SLICE === 0) await nextTurn();
-      if (isOver()) return undefined;
+      if (isOver()) return false;
       const told = await refresh(segment.strings(document).id, segment.columns.facts(document));
       changes.note(segment, document, told);
     }
   }
-  return changes;
+  return !isOver();
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
+import { isAlmostOver } from './almost-over.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { documentRefresh } from './document-refresh.ts';
 import { ExcludedPages } from './excluded-pages.ts';
@@ -44,6 +45,8 @@ const COMMIT_VISITS = 4000;
 /** Ranks are computed again when the pages have become this many times as many; a prior is a rough thing. */
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
+/** Where the links to more pages than this share are others, the links of all are read from one run instead of a dozen. */
+const MANY_CHANGED = 1 / 100;
 /** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */
 const MOST_CLEANED = 200_000;
 
@@ -64,6 +67,7 @@ export class ArchiveFollower implements Disposable {
   #begun = false;
   #rankOf: RankOf | undefined;
   #rankedPages = 0;
+  #preparedPages = 0;
   #uncommitted = 0;
   #committedAt: number;
 
@@ -119,17 +123,39 @@ export class ArchiveFollower implements Disposable {
     await this.#parts.index.commit(place);
   }
 
+  /** Whether now is the time for `prepareEnd`. */
+  isAlmostOver(): boolean {
+    const { pages } = this.#parts.links;
+    return isAlmostOver({ pages, preparedPages: this.#preparedPages, waiting: this.#reader.waiting() });
+  }
+
+  /**
+   * Does what the end of the crawl would do now, after a step that has caught up; not all of it where it `isOver` before. Most of that
+   * stays as it is, and the end has to do only what does not.
+   */
+  async prepareEnd(isOver: () => boolean): Promise<void> {
+    this.#preparedPages = this.#parts.links.pages;
+    await this.#renewAll(isOver);
+  }
+
   /**
    * The end of a crawl: takes what is left, computes the ranks from all links, and has the index bring the anchors, rank and cluster of
    * every document up to date. Then the index holds what a rebuild would. Returns how many documents were changed by that.
    */
   async finish(): Promise<number> {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
+    return await this.#renewAll(() => false);
+  }
+
+  async #renewAll(isOver: () => boolean): Promise<number> {
     const { index, links } = this.#parts;
-    // All links are read now, and the anchors of every page: from one run instead of a dozen.
-    await links.compact();
-    await this.#rank();
-    const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED });
+    const { changes } = this.#links;
+    if (changes > links.pages * MANY_CHANGED) await links.compact();
+    if (changes > 0) await this.#rank();
+    const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED, isOver });
+    if (isOver()) return changed;
+    // What is said from now on is all that the next renewal has to look at.
+    this.#links.beginChanges();
     links.clearPending();
     await links.commit(this.#place.toCommit());
     return changed;

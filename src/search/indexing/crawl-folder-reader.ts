@@ -56,6 +56,12 @@ export class CrawlFolderReader implements Disposable {
     return Array.from(this.#state.archiveFiles(), ([name, { fileEnd }]) => ({ name, end: fileEnd }));
   }
 
+  /** URLs that wait for a visit, or for another try. */
+  waiting(): number {
+    const { queued, later } = this.#state.queueCounts();
+    return queued + later;
+  }
+
   /** Patterns of pages that are not to be found: `exclude` of the run that is going on, or was the last. */
   excluded(): readonly string[] {
     return this.#state.read<readonly string[]>('excluded') ?? [];

@@ -7,7 +7,7 @@ import type { RankOf } from './link-ranks.ts';
 
 export interface DocumentRefreshParts {
   readonly reader: Pick<CrawlFolderReader, 'page' | 'clusterOf'>;
-  readonly links: Pick<FollowedLinks, 'anchorsTo'>;
+  readonly links: Pick<FollowedLinks, 'anchorsTo' | 'hasSameAnchors'>;
   /** Undefined while ranks are not computed: then those of the index stay. */
   readonly ranks: () => RankOf | undefined;
   readonly excluded: Pick<ExcludedPages, 'has'>;
@@ -22,6 +22,12 @@ export function documentRefresh({ reader, links, ranks, excluded }: DocumentRefr
     if (host === '') return undefined;
     const page = reader.page(id);
     if (page === undefined || !isSearchable(page) || excluded.has(id)) return 'gone';
-    return { anchors: links.anchorsTo(id), rank: ranks()?.(id) ?? rank, cluster: reader.clusterOf(page) };
+    return {
+      ...{ rank: ranks()?.(id) ?? rank, cluster: reader.clusterOf(page), hasSameAnchors: links.hasSameAnchors(id) },
+      // Reading them takes longest, and they are not always asked for.
+      get anchors() {
+        return links.anchorsTo(id);
+      },
+    };
   };
 }

@@ -70,7 +70,9 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     caughtUp = step.caughtUp && described?.caughtUp !== false;
     if (step.documents > 0) onProgress?.(documents, index.work);
     if (caughtUp && isLast) break;
-    if (caughtUp) await clock.sleep(LOOK_MS, ended);
+    if (!caughtUp) continue;
+    if (follower.isAlmostOver()) await follower.prepareEnd(isOver);
+    else await clock.sleep(LOOK_MS, ended);
   }
   if (isPausing()) {
     await follower.pause();

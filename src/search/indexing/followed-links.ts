@@ -1,12 +1,14 @@
 import type { AnchorLinks } from '../../contracts/content/index-fields.ts';
 import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { LinkStore } from '../../contracts/state/link-store.ts';
+import type { LinkStore, OutLink } from '../../contracts/state/link-store.ts';
 import { unpackAnchors } from '../../extract/index-fields.ts';
 import type { PageAliases } from './page-aliases.ts';
 
 /** Of a page that everybody links to, the weightiest texts say it all. */
 const MOST_ANCHORS = 500;
+/** Pages that are remembered as said other things of: of more it is no longer told which they are. */
+const MOST_CHANGED = 100_000;
 
 /**
  * The links of the pages as the index wants them: what leads to a copy or to a redirect counts for the page that stands
@@ -15,6 +17,8 @@ const MOST_ANCHORS = 500;
 export class FollowedLinks {
   readonly #store: LinkStore;
   readonly #aliases: PageAliases;
+  /** Since `beginChanges`; undefined where all count as changed. */
+  #changed: Set<string> | undefined;
 
   constructor(store: LinkStore, aliases: PageAliases) {
     this.#store = store;
@@ -36,12 +40,33 @@ export class FollowedLinks {
 
   /** What leads to the page counts for the other: it is a copy of it, or a redirect there. */
   fold(page: LastVisit, to: string): void {
-    if (this.#aliases.directOf(page.url) !== to) this.#unfold(page.url);
-    this.#aliases.add(page.url, to);
+    if (this.#aliases.directOf(page.url) !== to) {
+      this.#unfold(page.url);
+      this.#aliases.add(page.url, to);
+      this.#noteChange(to);
+      this.#noteChange(this.#aliases.originalOf(to));
+    }
     if (!this.#store.outLinks(page.url)?.links.some(({ url, text }) => url === to && text === ''))
       this.#store.renew(this.#aliases.originalOf(to));
     // One link without words, so that rank passes on as well.
     this.#add(page, [{ url: to, text: '', nofollow: false }]);
+  }
+
+  /** From now on it is remembered which pages are said other things of. */
+  beginChanges(): void {
+    this.#changed = new Set();
+  }
+
+  /** Pages with other links than then, or with other links to them; `Infinity` where it is not known. */
+  get changes(): number {
+    return this.#changed?.size ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether `anchorsTo` would answer what it has answered since `beginChanges`. */
+  hasSameAnchors(url: string): boolean {
+    const changed = this.#changed;
+    if (changed === undefined) return false;
+    return changed.size === 0 || (!changed.has(url) && !this.#aliases.of(url).some((alias) => changed.has(alias)));
   }
 
   anchorsTo(url: string): readonly AnchorText[] {
@@ -77,21 +102,39 @@ export class FollowedLinks {
   #unfold(url: string): void {
     const original = this.#aliases.originalOf(url);
     if (original === url) return;
+    this.#noteChange(this.#aliases.directOf(url) ?? original);
+    this.#noteChange(original);
     this.#aliases.remove(url);
     this.#store.renew(original);
   }
 
-  #add(
-    { url, host, visitedAt = 0 }: LastVisit,
-    links: readonly { url: string; text: string; nofollow: boolean }[],
-  ): void {
-    const former = this.#store.outLinks(url)?.links ?? [];
+  #add({ url, host, visitedAt = 0 }: LastVisit, links: readonly OutLink[]): void {
+    const before = this.#store.outLinks(url)?.links;
+    const former = before ?? [];
     // What a page has stopped saying of another must not be found there any longer.
     const said = new Set(
       former.length === 0 ? [] : links.map((link) => `${link.url} ${this.#store.keptText(link.text)}`),
     );
     for (const { url: target, text } of former)
       if (!said.has(`${target} ${text}`)) this.#store.renew(this.#aliases.originalOf(target));
+    if (this.#changed !== undefined && !(before !== undefined && this.#isSame(before, links)))
+      for (const changed of [url, ...former.map(({ url }) => url), ...links.map(({ url }) => url)])
+        this.#noteChange(changed);
     this.#store.addPage({ url, host, at: visitedAt, links });
+  }
+
+  #isSame(before: readonly OutLink[], links: readonly OutLink[]): boolean {
+    return (
+      before.length === links.length &&
+      before.every(({ url, text, nofollow }, at) => {
+        const link = links[at];
+        return url === link.url && nofollow === link.nofollow && text === this.#store.keptText(link.text);
+      })
+    );
+  }
+
+  #noteChange(url: string): void {
+    this.#changed?.add(url);
+    if (this.changes > MOST_CHANGED) this.#changed = undefined;
   }
 }

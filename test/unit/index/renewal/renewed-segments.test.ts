@@ -114,6 +114,53 @@ test('segments with lists of word pairs are written again: these tell of anchors
   assert.equal(found(snapshot, phrase('round1', 'said')).length, DOCUMENTS);
 });
 
+test('where it is known that anchors are the same, they are asked for only beside others of their segment', async (t) => {
+  const folder = temporaryFolder(t);
+  let asked = 0;
+  const told = (id: string, round: number, hasSameAnchors: boolean) => ({
+    ...{ rank: round / 10, cluster: round, hasSameAnchors },
+    get anchors() {
+      asked++;
+      return anchorsOf(id, hasSameAnchors ? 1 : round);
+    },
+  });
+  await using index = await filled(folder, { ranking: { ...DEFAULT_RANKING, pairedDocuments: DOCUMENTS + 1 } });
+  index.refreshWith(async (id) => told(id, 1, false));
+  assert.equal(await index.refreshAll(), DOCUMENTS);
+  asked = 0;
+  index.refreshWith(async (id) => told(id, 2, true));
+  assert.equal(await index.refreshAll(), DOCUMENTS, 'of ranks');
+  assert.equal(asked, 0);
+  {
+    using snapshot = index.snapshot();
+    assert.equal(snapshot.fact('rank', 7), 0.2);
+    assert.equal(found(snapshot, phrase('round1', 'said')).length, DOCUMENTS);
+  }
+  index.refreshWith(async (id) => told(id, 3, id !== '150'));
+  assert.equal(await index.refreshAll(), DOCUMENTS);
+  assert.ok(asked >= PER_COMMIT && asked <= 2 * PER_COMMIT, 'of the second segment');
+  assert.equal(index.work.merges, 0);
+  using snapshot = index.snapshot();
+  assert.deepEqual(found(snapshot, term('round3')), ['150']);
+  assert.equal(found(snapshot, phrase('round1', 'said')).length, DOCUMENTS - 1);
+  assert.equal(snapshot.fact('rank', 7), 0.3);
+});
+
+test('ranks alone are renewed in any segment, though documents of it are deleted or it has lists of word pairs', async (t) => {
+  const folder = temporaryFolder(t);
+  await using index = await filled(folder, { ranking: { ...DEFAULT_RANKING, pairedDocuments: 50 } });
+  index.remove('7');
+  await index.commit();
+  index.refreshWith(async (id) => ({ anchors: anchorsOf(id, 0), rank: 0.5, cluster: 1 }));
+  assert.equal(await index.refreshAll(), DOCUMENTS - 1);
+  assert.equal(index.work.merges, 0);
+  await using reader = await openSegmentIndex({ folder, analyze: analyzeWords, readOnly: true });
+  using snapshot = reader.snapshot();
+  assert.equal(snapshot.documents, DOCUMENTS - 1);
+  assert.equal(snapshot.find('7'), undefined);
+  assert.equal(snapshot.fact('rank', 8), 0.5);
+});
+
 test('a document whose anchors nobody knows keeps those that were renewed before', async (t) => {
   const folder = temporaryFolder(t);
   await using index = await filled(folder);

@@ -1,0 +1,63 @@
+import type { Renewals } from './renewal/renewals.ts';
+import type { MergeInput } from './store/document-changes.ts';
+import type { Segment } from './store/segment.ts';
+import type { SegmentState } from './store/segment-state.ts';
+
+export interface MergeOptions {
+  /** Whether it is asked what is said of documents today; else they stay as they are. Default: true. */
+  readonly isAsked?: boolean;
+  readonly isOver?: () => boolean;
+  /** Renews a segment where only what is said of its documents has changed. */
+  readonly renewals?: Renewals;
+}
+
+export interface Merged {
+  /** Documents that have changed. */
+  readonly changes: number;
+  /** False where there were too many to be taken at once. */
+  readonly isComplete: boolean;
+}
+
+/** What a refresh of all segments needs of their index. */
+export interface RefreshedIndex {
+  readonly states: readonly SegmentState[];
+  merge(inputs: readonly MergeInput[], isWanted: (changes: number) => boolean, options: MergeOptions): Promise<Merged>;
+  newRenewals(): Renewals;
+  /** Puts renewed segments in the place of those that they were made from. */
+  put(renewed: ReadonlyMap<Segment, Segment>): Promise<void>;
+}
+
+export interface RefreshAllOptions {
+  /** Segments with deleted documents become one without them. */
+  readonly isClean?: boolean;
+  /** Ends it between two documents; what was refreshed by then stays. */
+  readonly isOver?: () => boolean;
+}
+
+/** Brings what is said of every document up to date; the caller sees to it that nothing else is merged. Returns how many have changed. */
+export async function refreshSegments(
+  index: RefreshedIndex,
+  { isClean = false, isOver = () => false }: RefreshAllOptions,
+): Promise<number> {
+  let changed = 0;
+  const outdated = isClean ? index.states.filter(({ deletions }) => deletions.count > 0) : [];
+  if (outdated.length > 0) changed += (await index.merge(outdated, () => true, { isOver })).changes;
+  for (let isComplete = false; !isComplete && !isOver(); ) {
+    isComplete = true;
+    const renewals = index.newRenewals();
+    try {
+      for (const state of index.states) {
+        if (isOver()) break;
+        const refreshed = await index.merge([state], (changes) => changes > 0, { renewals, isOver });
+        changed += refreshed.changes;
+        isComplete &&= refreshed.isComplete;
+      }
+      await renewals.durable();
+    } catch (error) {
+      renewals.discard();
+      throw error;
+    }
+    if (renewals.renewed.size > 0) await index.put(renewals.renewed);
+  }
+  return changed;
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { seededRandom } from '../../../../src/base/seeded-random.ts';
+import type { IndexSnapshot } from '../../../../src/contracts/search-index.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
+import { isAlmostOver } from '../../../../src/search/indexing/almost-over.ts';
+import { ArchiveFollower } from '../../../../src/search/indexing/archive-follower.ts';
+import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
+import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
+import { temporaryFolder } from '../../archive/archive-fixture.ts';
+import { CrawledFolder, html } from './crawled-folder.ts';
+
+const PAGES = 30;
+const VISITS = 60;
+const url = (n: number): string => `http://${n % 3 === 0 ? 'a' : 'b'}.example/${n}`;
+const WORDS = ['page', ...Array.from({ length: PAGES }, (_, n) => `name${n}x`), 'word0x', 'word7x'];
+
+/** All that searches see of every page: its fields, facts, and the scores by its own words and those of links to it. */
+function seen(snapshot: IndexSnapshot): unknown {
+  const documents = Array.from({ length: PAGES }, (_, n) => {
+    const number = snapshot.find(url(n));
+    if (number === undefined) return undefined;
+    const { title, lengths, facts, anchorSum } = snapshot.document(number);
+    return { title, lengths, rank: facts.rank, cluster: facts.cluster, anchorSum };
+  });
+  const scores = WORDS.map((term) =>
+    snapshot
+      .top({ kind: 'term', terms: [term] }, 100)
+      .top.map(({ document, score }) => `${snapshot.document(document).id} ${score}`)
+      .sort(),
+  );
+  return { documents, scores };
+}
+
+/** Visits pages in any order: new ones, others again with other links, some gone or moved. */
+async function visitAny(crawl: CrawledFolder, random: () => number): Promise<void> {
+  const n = Math.floor(random() * PAGES);
+  const kind = random();
+  if (kind < 0.1) await crawl.visit(url(n), { status: 404, html: 'no', outcome: { kind: 'gone', status: 404 } });
+  else if (kind < 0.2)
+    await crawl.visit(url(n), { status: 301, outcome: { kind: 'redirected', to: url((n + 1) % PAGES) } });
+  else {
+    const links = Array.from({ length: 4 }, () => {
+      const to = Math.floor(random() * PAGES);
+      return [url(to), `name${to}x ${random() < 0.5 ? 'here' : 'Here'}`] as const;
+    });
+    await crawl.visit(url(n), { html: html(`Page ${n}`, `word${n}x`, links), text: `word${n}x` });
+  }
+}
+
+test('an end that was prepared, however often, leaves what a rebuild gives', async (t) => {
+  for (const seed of [1, 2]) {
+    const random = seededRandom(seed);
+    await using crawl = new CrawledFolder(temporaryFolder(t));
+    const { folder } = crawl;
+    let before: unknown;
+    {
+      await using opened = await openIndexOf(folder);
+      using links = new SqliteLinkStore(folder);
+      using follower = new ArchiveFollower({ folder, index: opened.index, links, clock: systemClock });
+      for (let visit = 0; visit < VISITS; visit++) {
+        await visitAny(crawl, random);
+        if (random() < 0.3) await follower.step(1000);
+        // The last visits come after it, and in the second crawl none does.
+        if (visit % 20 === 15 || (seed === 2 && visit === VISITS - 1)) {
+          await follower.step(1000);
+          let asked = 0;
+          // The one in between is cut off on its way.
+          await follower.prepareEnd(() => visit === 35 && ++asked > 10);
+        }
+      }
+      await follower.finish();
+      assert.equal(await follower.finish(), 0, 'all are of today');
+      using snapshot = opened.index.snapshot();
+      before = seen(snapshot);
+    }
+    await rebuildIndex(folder, systemClock);
+    await using opened = await openIndexOf(folder);
+    using snapshot = opened.index.snapshot();
+    assert.deepEqual(before, seen(snapshot), `seed ${seed}`);
+  }
+});
+
+test('the end is prepared when few URLs are left, and again only when there is much more', () => {
+  assert.equal(isAlmostOver({ pages: 1000, preparedPages: 0, waiting: 10 }), true);
+  assert.equal(isAlmostOver({ pages: 1000, preparedPages: 0, waiting: 11 }), false);
+  assert.equal(isAlmostOver({ pages: 499, preparedPages: 0, waiting: 0 }), false);
+  assert.equal(isAlmostOver({ pages: 1499, preparedPages: 1000, waiting: 0 }), false);
+  assert.equal(isAlmostOver({ pages: 1500, preparedPages: 1000, waiting: 0 }), true);
+});
