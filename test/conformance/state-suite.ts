@@ -587,6 +587,14 @@ export function stateConformance(engine: StateEngine): void {
       const alive = (await b.view()).nodes.map(({ isAlive }) => isAlive);
       assert.deepEqual(alive, [false, true]);
       await b.leave();
+      await a.tell({ ...report, pages: 5 });
+      assert.deepEqual(
+        (await b.view()).nodes.map(({ isAlive, pages }) => [isAlive, pages]),
+        [
+          [true, 5],
+          [false, 3],
+        ],
+      );
       const after = (await a.beat(report)).nodes;
       assert.deepEqual(
         after.map(({ isAlive, pages }) => [isAlive, pages]),
@@ -601,6 +609,7 @@ export function stateConformance(engine: StateEngine): void {
       await a.beat(report, true);
       assert.equal(await b.drain('nobody'), false);
       assert.equal(await b.drain('a'), true);
+      await a.tell(report);
       assert.equal((await a.beat(report)).nodes[0].isDraining, true);
       assert.equal((await a.beat(report, true)).nodes[0].isDraining, false);
     });

@@ -1,3 +1,5 @@
+import { lookInterval } from '../../../src/crawl/nodes/look-interval.ts';
+
 /** What the work of nodes costs, as it was measured. Times are of one core. */
 export interface ClusterCosts {
   /** Processor time that a node has used when it has brought so many pages, by pages: starting it, and code that is still being compiled, are in it. */
@@ -5,7 +7,7 @@ export interface ClusterCosts {
   /** Of PostgreSQL with its helpers: for a page, and for a transaction, which holds pages of one partition. */
   readonly databasePageMs: number;
   readonly databaseTransactionMs: number;
-  /** Of PostgreSQL for one beat of a node: it reads the rows of all partitions and nodes. */
+  /** Of PostgreSQL for one beat of a node, and for each row of a look at all partitions and nodes. */
   readonly beatMs: number;
   readonly beatRowMs: number;
   /** Of the servers of the web for a request, where they run on the same machine; else 0. */
@@ -51,7 +53,12 @@ export function nodeCpuMs(points: readonly NodeCpuPoint[], pages: number): numbe
   return a.ms + ((b.ms - a.ms) * (pages - a.pages)) / (b.pages - a.pages);
 }
 
-/** Of PostgreSQL for the beats of all nodes, in cores: each node beats once a second and reads all partitions twice. */
+const BEAT_EVERY_MS = 1000;
+/** The default. */
+const LEASE_MS = 30_000;
+
+/** Of PostgreSQL for the beats of all nodes, in cores: each node beats once a second, and looks at all others the less often the more they are. */
 export function beatCores({ beatMs, beatRowMs }: ClusterCosts, nodes: number, partitions: number): number {
-  return (nodes * (beatMs + beatRowMs * (2 * partitions + nodes))) / 1000;
+  const lookEveryMs = lookInterval({ nodes, beatMs: BEAT_EVERY_MS, leaseMs: LEASE_MS });
+  return nodes * (beatMs / BEAT_EVERY_MS + (beatRowMs * (partitions + nodes)) / lookEveryMs);
 }

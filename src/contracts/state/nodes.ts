@@ -70,7 +70,7 @@ export interface ClusterView {
   readonly partitions: readonly PartitionRecord[];
   /** Messages that are not acknowledged. */
   readonly pending: number;
-  /** No partition was written to while the rest of the view was read. */
+  /** No partition was written to while the rest of the view was read. False also where that was not asked. */
   readonly isStill: boolean;
 }
 
@@ -78,8 +78,13 @@ export interface ClusterView {
 export interface Nodes {
   /** All partitions that this node holds. */
   readonly held: readonly HeldPartition[];
-  /** Tells the others that this node lives; `isFirst`: it has just been started. */
+  /**
+   * Tells the others that this node lives, and looks at them; `isFirst`: it has just been started. Who has something to do (no `idleState`) knows
+   * that nothing is over: messages are not counted for it, and it is not told whether all is still.
+   */
   beat(report: NodeReport, isFirst?: boolean): Promise<ClusterView>;
+  /** As `beat`, without a look at the others: what that reads grows with their number. */
+  tell(report: NodeReport): Promise<void>;
   /** This node takes no part any more. What it has brought still counts. */
   leave(): Promise<void>;
   view(): Promise<ClusterView>;

@@ -10,6 +10,7 @@ import { assignByView } from './assign-by-view.ts';
 import type { StaticShare } from './assign-partitions.ts';
 import { idleState, isCrawlOver } from './crawl-end.ts';
 import { hasEnded, readRecord, writeEnd } from './crawl-record.ts';
+import { lookInterval } from './look-interval.ts';
 import type { NodeFrontier } from './node-frontier.ts';
 import type { NodePartitions } from './node-partitions.ts';
 import { PartitionLeases } from './partition-leases.ts';
@@ -28,6 +29,8 @@ export interface NodeMembershipParts {
   /** So long a hand-over waits for requests under way; those that take longer end, and their hosts rest with the next owner. */
   readonly handoverMs: number;
   readonly clock: Clock;
+  /** Of each node that lives: so much longer is the time between two looks at all of them. */
+  readonly lookMsPerNode?: number;
   readonly seedTask: (url: CanonicalUrl) => CrawlTask;
 }
 
@@ -67,6 +70,9 @@ export class NodeMembership implements AsyncDisposable {
   #frontier: NodeFrontier | undefined;
   #run: NodeRun | undefined;
   #recordVersion = 0;
+  /** Of the last look at the others. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #living = 0;
   #earlier: BroughtBefore = { pages: 0, bytes: 0 };
   #others: BroughtBefore = { pages: 0, bytes: 0 };
   #idleState: string | undefined;
@@ -197,13 +203,32 @@ export class NodeMembership implements AsyncDisposable {
   async #beat(isFirst: boolean): Promise<void> {
     const { state } = this.#parts;
     await this.#leases.renew();
-    const view = await state.nodes.beat(await this.#report(), isFirst);
+    const view = isFirst || this.#isToLook ? await this.#look(isFirst) : await state.nodes.tell(await this.#report());
     await this.#readRecord();
-    if (isCrawlOver(view, this.#recordVersion))
+    if (view !== undefined && isCrawlOver(view, this.#recordVersion))
       await writeEnd(state.notes, { recordVersion: this.#recordVersion, at: this.#parts.clock.now() });
     if (this.#idleState !== undefined && (await hasEnded(state.notes, this.#recordVersion))) this.#isOver = true;
-    this.#follow(view);
+    if (view !== undefined) this.#follow(view);
     if (this.#isOver || this.#isDraining) this.#run?.notice();
+  }
+
+  get #isToLook(): boolean {
+    const { clock, leaseMs, lookMsPerNode: msPerNode } = this.#parts;
+    const passed = clock.now() - this.#lookedAt;
+    // A clock that was set back must not make the wait longer. Beats come a little later each time.
+    return (
+      passed < 0 ||
+      passed + this.#beatMs / 2 >= lookInterval({ nodes: this.#living, beatMs: this.#beatMs, leaseMs, msPerNode })
+    );
+  }
+
+  async #look(isFirst: boolean): Promise<ClusterView> {
+    const { state, clock } = this.#parts;
+    const at = clock.now();
+    const view = await state.nodes.beat(await this.#report(), isFirst);
+    this.#lookedAt = at;
+    this.#living = view.nodes.filter(({ isAlive }) => isAlive).length;
+    return view;
   }
 
   async #report(): Promise<Parameters<Nodes['beat']>[0]> {

@@ -36,7 +36,14 @@ export class PostgresNodes implements Nodes {
   async beat(report: NodeReport, isFirst = false): Promise<ClusterView> {
     const { node, leaseMs } = this.#parts;
     const now = await this.#time();
-    return await this.#survey(now, [[STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), isFirst]]);
+    const beat: Step = [STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), isFirst];
+    return await (report.idleState === undefined ? this.#look(now, beat) : this.#survey(now, [beat]));
+  }
+
+  async tell(report: NodeReport): Promise<void> {
+    const { node, leaseMs } = this.#parts;
+    const now = await this.#time();
+    await this.#run([[STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), false]]);
   }
 
   async leave(): Promise<void> {
@@ -56,6 +63,20 @@ export class PostgresNodes implements Nodes {
   async drain(name: string): Promise<boolean> {
     const [rows] = await this.#run([[STEPS.drain, HOME, name]]);
     return rows.length > 0;
+  }
+
+  /** For a node that has something to do: nothing is over. */
+  async #look(now: number, beat: Step): Promise<ClusterView> {
+    const [, owners, nodes] = await this.#run([
+      beat,
+      [SURVEYS.owners, this.#parts.partitions.numbers],
+      [SURVEYS.nodes, '{0}'],
+    ]);
+    return {
+      nodes: nodes.map((row) => nodeOf(row, now)),
+      partitions: owners.map((row) => partitionOf(row, now)),
+      ...{ pending: 0, isStill: false },
+    };
   }
 
   /** Partitions are read before and after all else: what was not written to meanwhile belongs together. */

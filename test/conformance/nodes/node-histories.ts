@@ -82,6 +82,8 @@ class History {
   readonly #log: string[] = [];
   readonly #startedAt: number;
   readonly #isStatic: boolean;
+  /** As in a large cluster, every other beat is without a look. */
+  readonly #looksRarely: boolean;
   readonly #writers = new Map<string, VirtualProcess>();
   readonly #requests = new Map<string, Request>();
   readonly #lastEnd = new Map<
@@ -103,6 +105,7 @@ class History {
     this.#world = new VirtualWorld(seed);
     this.#startedAt = this.#world.now;
     this.#isStatic = this.#world.chance(0.2);
+    this.#looksRarely = this.#world.chance(0.5);
     this.#store = (makeStore ?? ((...values) => new CountedStore(...values)))(this.#world.clock, PARTITIONS, LEASE);
     this.#store.onCommit = ({ partition, epoch }) => {
       const key = `${partition} in epoch ${epoch}`;
@@ -187,6 +190,7 @@ class History {
     const share = this.#isStatic ? { nodes: NODES, number: place.number + 1 } : undefined;
     const node = new SimulatedNode({
       ...{ name: place.name, process, wired, leaseMs: LEASE, linksOf, endsRequests: this.#endsRequests },
+      lookMsPerNode: this.#looksRarely ? LEASE : 0,
       request: (claim) => this.#begin(place.name, process, claim),
       ...(share === undefined ? {} : { share }),
       ...(this.#isNearest ? { answerTimes: () => this.#answerTimes(place.number) } : {}),

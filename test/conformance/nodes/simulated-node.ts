@@ -22,6 +22,8 @@ export interface SimulatedNodeParts {
   readonly request: (claim: Claim) => SimulatedRequest;
   /** Whether requests end with the lease. */
   readonly endsRequests: boolean;
+  /** Of each node that lives: so much rarer they look at each other. */
+  readonly lookMsPerNode: number;
 }
 
 /** A request that has begun. */
@@ -60,11 +62,11 @@ export class SimulatedNode {
   #wake: () => void = () => {};
 
   constructor(parts: SimulatedNodeParts) {
-    const { process, wired, name, leaseMs, share, answerTimes } = parts;
+    const { process, wired, name, leaseMs, lookMsPerNode, share, answerTimes } = parts;
     this.process = process;
     this.#parts = parts;
     this.#membership = new NodeMembership({
-      ...{ state: wired.state, name, weight: 1, leaseMs, handoverMs: HANDOVER_MS, clock: process.clock },
+      ...{ state: wired.state, name, weight: 1, leaseMs, handoverMs: HANDOVER_MS, clock: process.clock, lookMsPerNode },
       home: { machine: name, folder: name },
       seedTask: (url: CanonicalUrl) => task(url),
       ...(share === undefined ? {} : { share }),

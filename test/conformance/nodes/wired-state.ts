@@ -217,17 +217,21 @@ export class WiredState {
     const [store, name] = [this.#store, this.#name];
     const view = (): Promise<ClusterView> => this.#view();
     const held = this.#held;
+    const told = (report: NodeReport, isFirst: boolean): void => {
+      const now = store.clock.now();
+      const isDraining = store.nodes.get(name)?.isDraining === true && !isFirst;
+      store.nodes.set(name, { report, seenAt: now, seenUntil: now + store.leaseMs, isDraining });
+    };
     return {
       get held() {
         return [...held].map(([partition, { epoch, commits }]) => ({ partition, epoch, commits }));
       },
       beat: (report: NodeReport, isFirst = false) =>
         this.#ask(() => {
-          const now = store.clock.now();
-          const isDraining = store.nodes.get(name)?.isDraining === true && !isFirst;
-          store.nodes.set(name, { report, seenAt: now, seenUntil: now + store.leaseMs, isDraining });
+          told(report, isFirst);
           return view();
         }),
+      tell: (report: NodeReport) => this.#ask(() => told(report, false)),
       leave: () =>
         this.#ask(() => {
           const row = store.nodes.get(name);
