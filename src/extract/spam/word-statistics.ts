@@ -1,3 +1,5 @@
+import { putUnits } from '../../base/code-units.ts';
+import { DIGIT, FULL_STOP, IDEOGRAPHIC, KINDS, LETTER, PROGRAM_SIGN, SEPARATOR, STOP } from './character-kinds.ts';
 import { functionWords } from './function-words.ts';
 
 /** What a text looks like when only the counts of its words are seen. */
@@ -61,6 +63,14 @@ const CONTENT = 2;
 const LEAST_PHRASE = 2;
 const LABEL = 0;
 
+/** 1 at the place of the sum of each function word. */
+const FUNCTION_SUMS = new Uint8Array(1 << 14);
+for (const word of functionWords) {
+  let sum = 0;
+  for (let at = 0; at < word.length; at++) sum = (Math.imul(sum, 31) + word.charCodeAt(at)) | 0;
+  FUNCTION_SUMS[placeOf(sum)] = 1;
+}
+
 class WordCounter {
   /** In small letters. */
   readonly #text: string;
@@ -81,6 +91,8 @@ class WordCounter {
   #pairCounts = NONE;
   /** Slots of the content words in their order; -1 where a number or a line ends a phrase. */
   readonly #order: Int16Array;
+  /** The code units of the text, and a 0. */
+  readonly #units: Uint16Array;
   #orderLength = 0;
   /** How often each line stood, by its hash; `LABEL` for labels. */
   readonly #lines = new Map<number, number>();
@@ -107,13 +119,15 @@ class WordCounter {
     this.#mask = size - 1;
     this.#room = (size * 7) >> 3;
     // One piece of memory for all tables: to ask for each by itself takes longer than to fill them.
-    const memory = new ArrayBuffer(size * 15 + (text.length + 2) * 2);
+    const units = this.#text.length + 1;
+    const memory = new ArrayBuffer(size * 15 + (text.length + 2 + units) * 2);
     this.#hashes = new Int32Array(memory, 0, size);
     this.#counts = new Int32Array(memory, size * 4, size);
     this.#starts = new Int32Array(memory, size * 8, size);
     this.#lengths = new Uint16Array(memory, size * 12, size);
     this.#order = new Int16Array(memory, size * 14, text.length + 2);
-    this.#kinds = new Uint8Array(memory, size * 14 + (text.length + 2) * 2, size);
+    this.#units = putUnits(this.#text, memory, size * 14 + (text.length + 2) * 2);
+    this.#kinds = new Uint8Array(memory, size * 14 + (text.length + 2 + units) * 2, size);
   }
 
   read(): void {
@@ -129,12 +143,12 @@ class WordCounter {
 
   /** A line that stood before (a refrain, the head of a table) is counted as such and not read again. */
   #readLine(start: number, end: number): void {
-    const text = this.#text;
+    const units = this.#units;
     let sum = 0;
     let spaces = 1;
     for (let at = start; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 0x20) spaces++;
+      const code = units[at];
+      spaces += code === 0x20 ? 1 : 0;
       sum = (Math.imul(sum, 31) + code) | 0;
     }
     const before = this.#lines.get(sum);
@@ -166,47 +180,51 @@ class WordCounter {
   }
 
   #readWords(from: number, end: number): void {
-    const text = this.#text;
+    const units = this.#units;
     this.#order[this.#orderLength++] = BREAK;
     for (let at = from; at < end; ) {
-      const code = text.charCodeAt(at);
-      if (!isLetter(code)) {
-        if (code === 0x20) {
-          at++;
+      const start = at;
+      switch (KINDS[units[at]]) {
+        case LETTER: {
+          let sum = 0;
+          do {
+            sum = (Math.imul(sum, 31) + units[at]) | 0;
+            at++;
+          } while (at < end && KINDS[units[at]] === LETTER);
+          this.#count(sum, start, at, false);
           continue;
         }
-        if (isDigit(code)) {
-          while (at < end && (isDigit(text.charCodeAt(at)) || isLetter(text.charCodeAt(at)))) at++;
+        case IDEOGRAPHIC:
+          // No blanks between the words: pairs of characters stand for them.
+          if (KINDS[units[at + 1]] === IDEOGRAPHIC)
+            this.#count((Math.imul(units[at], 31) + units[at + 1]) | 0, start, start + 2, true);
+          break;
+        case DIGIT:
+          while (at + 1 < end && isInNumber(KINDS[units[at + 1]])) at++;
           this.#words++;
           this.#numbers++;
           this.#order[this.#orderLength++] = BREAK;
-          continue;
-        }
-        if (isSeparator(code)) this.#separators++;
-        else if (code === 0x2e && at > from && joinsName(text, at)) this.#code++;
-        else if (code === 0x2e || code === 0x21 || code === 0x3f || code === 0x3002) this.#stops++;
-        else if (isProgramSign(code)) this.#code++;
-        at++;
-        continue;
+          break;
+        case SEPARATOR:
+          this.#separators++;
+          break;
+        case FULL_STOP:
+          // In the midst of a name, as programs and addresses have them.
+          if (at > from && isLetter(KINDS[units[at - 1]]) && isLetter(KINDS[units[at + 1]])) this.#code++;
+          else this.#stops++;
+          break;
+        case STOP:
+          this.#stops++;
+          break;
+        case PROGRAM_SIGN:
+          this.#code++;
+          break;
       }
-      const start = at;
-      let sum = 0;
-      if (isIdeographic(code)) {
-        // No blanks between the words: pairs of characters stand for them.
-        const next = text.charCodeAt(at + 1);
-        sum = (Math.imul(code, 31) + next) | 0;
-        at++;
-        if (!isIdeographic(next)) continue;
-        this.#count(sum, start, start + 2);
-        continue;
-      }
-      for (let letter = code; at < end && isLetter(letter) && !isIdeographic(letter); letter = text.charCodeAt(++at))
-        sum = (Math.imul(sum, 31) + letter) | 0;
-      this.#count(sum, start, at);
+      at++;
     }
   }
 
-  #count(sum: number, start: number, end: number): void {
+  #count(sum: number, start: number, end: number, isIdeographic: boolean): void {
     const hash = sum | 1;
     let slot = (hash ^ (hash >>> 15)) & this.#mask;
     while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & this.#mask;
@@ -218,8 +236,7 @@ class WordCounter {
       this.#starts[slot] = start;
       this.#lengths[slot] = Math.min(end - start, 60);
       const length = end - start;
-      const ideographic = isIdeographic(this.#text.charCodeAt(start));
-      const small = !ideographic && (length <= 2 || (length <= 8 && functionWords.has(this.#text.slice(start, end))));
+      const small = !isIdeographic && (length <= 2 || (length <= 8 && this.#isFunctionWord(sum, start, end)));
       if (length > 3 && hasInnerCapital(this.#written, start, end)) this.#code++;
       this.#kinds[slot] = small ? FUNCTION : CONTENT;
       if (!small) this.#distinct++;
@@ -230,6 +247,11 @@ class WordCounter {
       this.#contents++;
       this.#order[this.#orderLength++] = slot;
     }
+  }
+
+  /** Of nearly all other words no string is made. */
+  #isFunctionWord(sum: number, start: number, end: number): boolean {
+    return FUNCTION_SUMS[placeOf(sum)] === 1 && functionWords.has(this.#text.slice(start, end));
   }
 
   /** Counts the pairs. Those of rare words are rare, so that nobody asks for them where no word is frequent. */
@@ -290,15 +312,17 @@ class WordCounter {
   }
 
   #mostFrequent(): number[] {
+    const counts = this.#counts;
     const top: number[] = [];
+    // Of words that are as frequent the first ones count; most are too rare to be looked at.
+    let least = 0;
     for (let slot = 0; slot <= this.#mask; slot++) {
-      if (this.#kinds[slot] !== CONTENT) continue;
-      const count = this.#counts[slot];
-      if (top.length === TOP && count <= this.#counts[top[TOP - 1]]) continue;
-      let place = top.length;
-      while (place > 0 && this.#counts[top[place - 1]] < count) place--;
-      top.splice(place, 0, slot);
-      if (top.length > TOP) top.pop();
+      const count = counts[slot];
+      if (count <= least || this.#kinds[slot] !== CONTENT) continue;
+      let place = top.length < TOP ? top.push(slot) - 1 : TOP - 1;
+      for (; place > 0 && counts[top[place - 1]] < count; place--) top[place] = top[place - 1];
+      top[place] = slot;
+      if (top.length === TOP) least = counts[top[TOP - 1]];
     }
     return top;
   }
@@ -321,10 +345,6 @@ function sum(counts: readonly number[], first: number): number {
   return total;
 }
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
 /** Whether a capital follows a small letter, as in `fileName`. */
 function hasInnerCapital(text: string, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++)
@@ -336,41 +356,14 @@ function isCapital(code: number): boolean {
   return code >= 0x41 && code <= 0x5a;
 }
 
-/** A full stop in the midst of a name, as programs and addresses have them. */
-function joinsName(text: string, at: number): boolean {
-  return isLetter(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at + 1));
+function placeOf(sum: number): number {
+  return (sum ^ (sum >>> 15)) & (FUNCTION_SUMS.length - 1);
 }
 
-/** Letters of any script; beyond Latin the punctuation is left out by its blocks. */
-function isLetter(code: number): boolean {
-  if (code < 0x80) return code >= 0x61 && code <= 0x7a;
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
-  if (code < 0x2000) return code !== 0xd7 && code !== 0xf7 && code !== 0x60c && code !== 0x61f;
-  return (code >= 0x2c00 && code < 0x2e00) || (code >= 0x3040 && code < 0xd800) || (code >= 0xf900 && code < 0xfe00);
+function isLetter(kind: number): boolean {
+  return kind === LETTER || kind === IDEOGRAPHIC;
 }
 
-/** Scripts that write no blanks between words: kana, Han, Thai. */
-function isIdeographic(code: number): boolean {
-  return (code >= 0x3040 && code < 0xa000) || (code >= 0xe00 && code < 0xe80);
-}
-
-function isSeparator(code: number): boolean {
-  // , ; | • · – — 、
-  return (
-    code === 0x2c ||
-    code === 0x3b ||
-    code === 0x7c ||
-    code === 0x2022 ||
-    code === 0xb7 ||
-    code === 0x2013 ||
-    code === 0x2014 ||
-    code === 0x3001
-  );
-}
-
-function isProgramSign(code: number): boolean {
-  // { } [ ] < = > _
-  return (
-    code === 0x7b || code === 0x7d || code === 0x5b || code === 0x5d || code === 0x5f || (code >= 0x3c && code <= 0x3e)
-  );
+function isInNumber(kind: number): boolean {
+  return kind === DIGIT || isLetter(kind);
 }
