@@ -196,7 +196,8 @@ if (values.engine === 'sqlite') {
   console.log(
     `opened ${owned.length} empty partitions: ${(((cpu() - opening) / owned.length) * 1000).toFixed(1)} ms CPU, ${((process.memoryUsage.rss() - rss) / owned.length / 1024).toFixed(0)} KB each`,
   );
-  if (urls > 0) await fillTables(store, { urls, partitions, hosts: Math.ceil(HOSTS / partitions) });
+  if (urls > 0)
+    await fillTables({ url: server.url, schema: SCHEMA }, { urls, partitions, hosts: Math.ceil(HOSTS / partitions) });
   if (values.statements) await ask('CREATE EXTENSION pg_stat_statements');
   const [node, pg, trips] = [cpu(), serverSeconds(postmaster), store.roundTrips];
   const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');

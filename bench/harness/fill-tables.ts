@@ -1,15 +1,27 @@
-import type { StepRunner } from '../../src/engines/postgres/connection.ts';
+import pg from 'pg';
 
 /** Of the URLs that a crawl knows, with six new links on a page. */
 const VISITED_SHARE = 1 / 7;
 /** A lane that nobody uses: its rows lie between those of the hosts. */
 const LANE = 7;
 
-/** How large the tables of a crawl are to be before it begins. Rows lie where those of a crawl would lie: by host, and by hash. */
+export interface FilledTables {
+  readonly urls: number;
+  readonly partitions: number;
+  /** Of each partition. */
+  readonly hosts: number;
+}
+
+/**
+ * How large the tables of a crawl are to be before it begins. Rows lie where those of a crawl would lie: by host, and by hash. On a connection of
+ * its own: no step of a crawl may take minutes, and these do.
+ */
 export async function fillTables(
-  store: StepRunner,
-  { urls, partitions, hosts }: { readonly urls: number; readonly partitions: number; readonly hosts: number },
+  { url, schema }: { readonly url: string; readonly schema: string },
+  { urls, partitions, hosts }: FilledTables,
 ): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   const visited = Math.round(urls * VISITED_SHARE);
   const waiting = Math.ceil((urls - visited) / partitions / hosts);
   const address = (number: string): string =>
@@ -30,8 +42,10 @@ export async function fillTables(
   };
   const keys = { queue: 'host, lane, ord', page: 'fp', digest: 'digest', seen: 'batch' };
   const run = async (text: string): Promise<void> => {
-    await store.run([[{ name: '', text }]]);
+    await client.query(text);
   };
+  await run(`SET search_path = ${schema}`);
+  await run("SET maintenance_work_mem = '1GB'");
   for (const [table, rows] of Object.entries(filled)) {
     // An index is made faster of rows that are there.
     await run(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`);
@@ -40,4 +54,5 @@ export async function fillTables(
     await run(`VACUUM ANALYZE ${table}`);
   }
   await run('CHECKPOINT');
+  await client.end();
 }
