@@ -36,6 +36,7 @@ const DATE_KEYS =
   'datePublished publishedAt published_at publishDate publicationDate publishedDate publish_date published createdAt dateCreated'.split(
     ' ',
   );
+const DATE_KEY = new RegExp(`"(${DATE_KEYS.join('|')})(?=")`, 'g');
 /** How all of them begin: few pages have such a key at all. */
 const KEY_BEGINNINGS = ['date', 'publi', 'creat'];
 
@@ -171,12 +172,13 @@ function readBlock(state: ReadState, findings: Findings, block: string, heading:
 }
 
 function addFromScripts(html: ByteText, findings: Findings): void {
-  const beginnings = KEY_BEGINNINGS.filter((beginning) => html.includes(`"${beginning}`));
-  if (beginnings.length === 0) return;
+  if (!KEY_BEGINNINGS.some((beginning) => html.includes(`"${beginning}`))) return;
+  // One look for all: scripts are long.
+  const places = new Map<string, number>();
+  for (const { 1: key, index } of html.matchAll(DATE_KEY)) if (!places.has(key)) places.set(key, index);
   for (const [place, key] of DATE_KEYS.entries()) {
-    if (!beginnings.some((beginning) => key.startsWith(beginning))) continue;
-    const at = html.indexOf(`"${key}"`);
-    if (at < 0) continue;
+    const at = places.get(key);
+    if (at === undefined) continue;
     const end = at + key.length + 2;
     const value = /^\s*:\s*"?([\dT:.+Z -]{8,40})/.exec(html.slice(end, end + 60))?.[1];
     if (value !== undefined) findings.add('published', value, `script ${key}`, 10 - place * 0.1);

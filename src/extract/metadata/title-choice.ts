@@ -1,3 +1,5 @@
+import { isAscii } from '../../base/is-ascii.ts';
+import { bareWords, wordsIn } from './bare-words.ts';
 import { PART } from './captures.ts';
 import type { Finding } from './findings.ts';
 import type { Told } from './metadata-record.ts';
@@ -23,6 +25,7 @@ const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, l
 /** The name of a module or a class is one word: a heading that shares a part of it is that of a section. */
 const QUALIFIED = /^\p{L}\w*(?:(?:\.|::)\p{L}\w*)+$/u;
 const FILE = /\.(?:html?|xhtml|php|aspx?|jsp|pdf|docx?|txt|md)$/i;
+const DOMAIN_END = /\.(?:com|de|net|org|at|ch|fr|co\.uk|it|es|info|eu|pl|nl|io|us|blog|tv)$/;
 /** Signs that lead to the heading itself. */
 const PERMALINK = /^(?:[\s¶§#🔗⚓◆∞\p{Co}]|\uFE0F)+$/u;
 
@@ -107,6 +110,9 @@ function onlyHeadline(found: readonly Finding[]): string | undefined {
 /** A heading as a whole, and without its first or last part: what stands there may be a kicker or a label. */
 function candidatesOf({ value, source, weight, group = 0 }: Finding): Candidate[] {
   const heading = !/^(?:meta|json-ld|microdata)/.test(source);
+  // Nothing to cut, and white space is collapsed already.
+  if (isAscii(value) && /[a-z0-9]/i.test(value))
+    return [{ text: value, source, weight, heading, cut: false, order: group }];
   const parts = value.split(PART).filter((part) => part.trim() !== '' && !PERMALINK.test(part));
   const text = parts.join('').replace(/\s+/g, ' ').trim();
   const all: Candidate[] = [{ text, source, weight, heading, cut: false, order: group }];
@@ -162,11 +168,7 @@ function similarity(ours: ReadonlySet<string>, theirs: ReadonlySet<string>): num
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
-  const words =
-    text
-      .slice(0, LONGEST)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsIn(text.slice(0, LONGEST).toLowerCase());
   // Scripts without blanks are compared by character.
   if (!/[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text)) return new Set(words);
   return new Set(
@@ -175,8 +177,5 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 function bare(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/\.(?:com|de|net|org|at|ch|fr|co\.uk|it|es|info|eu|pl|nl|io|us|blog|tv)$/, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+  return bareWords(text.toLowerCase().replace(DOMAIN_END, ''));
 }

@@ -1,3 +1,5 @@
+import { bareWords, wordsIn } from './bare-words.ts';
+
 /** What separates a headline from the name of its site; a colon may stand close to the word before it. */
 const SEPARATOR = /(\s+[·•»«›‹~*—–:/-]+\s+|\s*\|+\s*|[:—]\s+)/;
 /** Manuals put their name in brackets behind the title of the page. */
@@ -80,12 +82,12 @@ export class TitleParts {
     const last = this.#parts[count - 1];
     if (this.#isBanner(last)) return rest;
     if (this.#isBanner(this.#parts[0])) return this.#parts.slice(2).join('').trim();
-    const ours = wordsIn(rest);
-    const theirs = wordsIn(last);
+    const ours = wordSet(rest);
+    const theirs = wordSet(last);
     if (ours.size === 0) return this.#whole;
     const versioned = VERSION.test(last);
     const named = this.#headings.slice(0, MOST_HEADINGS).some((text) => {
-      const heading = wordsIn(text);
+      const heading = wordSet(text);
       let shared = 0;
       for (const word of ours) if (heading.has(word)) shared++;
       // Of a manual that tells its version the name may stand in its headings, the version not.
@@ -121,14 +123,10 @@ function placesOf(whole: string, parts: readonly string[]): ReadonlyMap<string, 
   return places;
 }
 
-function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(wordsIn(text.toLowerCase()));
 }
 
 function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-}
-
-function bareWords(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
