@@ -39,6 +39,16 @@ export class FrontQueues {
     this.#size++;
   }
 
+  /** Some of those that come first where no lane is drawn. */
+  first(max: number): HostId[] {
+    const hosts: HostId[] = [];
+    for (let lane = 0; lane < this.#lanes.length && hosts.length < max; lane++) {
+      const from = this.#heads[lane];
+      hosts.push(...this.#lanes[lane].slice(from, from + max - hosts.length));
+    }
+    return hosts;
+  }
+
   /** The next host, or -1. */
   shift(): HostId {
     if (this.#size === 0) return -1;

@@ -245,6 +245,12 @@ export class HostSchedule {
     return this.#heap.size > 0 ? this.#heap.firstTime : undefined;
   }
 
+  /** Hosts that `take` is likely to give out first, of those that are due at a time; in no certain order. */
+  upcoming(at: number, max: number): HostId[] {
+    const ready = this.#front.first(max);
+    return [...ready, ...this.#heap.dueBy(at, max - ready.length)];
+  }
+
   #collectDue(now: number): void {
     while (this.#front.size < READY_AHEAD) {
       const host = this.#heap.takeDue(now);

@@ -45,6 +45,19 @@ export class ReadyHeap {
     return host;
   }
 
+  /** Some of the hosts whose time is not after another: near the top are those of the earliest. */
+  dueBy(time: number, max: number): HostId[] {
+    const hosts: HostId[] = [];
+    const places = [0];
+    for (let next = 0; next < places.length && hosts.length < max; next++) {
+      const at = places[next];
+      if (at >= this.#size || this.#times[at] > time) continue;
+      hosts.push(this.#ids[at]);
+      places.push(2 * at + 1, 2 * at + 2);
+    }
+    return hosts;
+  }
+
   remove(host: HostId): void {
     const at = this.#hosts.heapIndex[host];
     if (at < 0) return;

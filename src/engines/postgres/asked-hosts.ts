@@ -1,18 +1,22 @@
 /** A host that was asked so lately, and is due so soon, is likely to be asked before the next transaction. */
 const SOON_MS = 5000;
-/** Every transaction writes them: so many, and those that are being asked. */
-const MOST_LATELY = 100;
+/** Every transaction writes them: so many in all, or as many as are being asked. */
+const MOST_NAMED = 100;
+/** Of those whose turns come next: what is claimed before the next transaction. */
+const MOST_NEXT = 64;
 
 export interface HostsOfCopy {
   /** Hosts that are being asked. */
   busyHosts(): readonly number[];
   /** Those of some hosts that may be asked at a time, as far as their rests and holds go. */
   dueHosts(hosts: readonly number[], at: number): readonly number[];
+  /** Hosts whose turns come first, some of those that are due at a time. */
+  nextHosts(at: number, max: number): readonly number[];
 }
 
 /**
- * The hosts that the row of the owner names, because they rest with the next one: those that are being asked, and those that were a moment ago and
- * may be again in a moment. A claim of a host that is named already needs no transaction of its own.
+ * The hosts that the row of the owner names, because they rest with the next one: those that are being asked, those whose turns come next, and those
+ * that were asked a moment ago and may be again in a moment. A claim of a host that is named already needs no transaction of its own.
  */
 export class AskedHosts {
   readonly #copy: HostsOfCopy;
@@ -41,14 +45,26 @@ export class AskedHosts {
       this.#lately.set(host, now);
     }
     for (const [host, at] of this.#lately) {
-      if (now - at < SOON_MS && this.#lately.size <= Math.max(MOST_LATELY, busy.length)) break;
+      if (now - at < SOON_MS && this.#lately.size <= Math.max(MOST_NAMED, busy.length)) break;
       this.#lately.delete(host);
     }
-    const others = this.#lately.keys().filter((host) => !busy.includes(host));
-    const names = isLast ? [...busy] : [...busy, ...this.#copy.dueHosts([...others], now + SOON_MS)];
+    const names = isLast ? [...busy] : this.#likely(busy, now + SOON_MS);
     // Before it is sent: nobody knows when it is applied.
     this.#named = new Set(names.filter((host) => this.#named.has(host)));
     return names;
+  }
+
+  #likely(busy: readonly number[], soon: number): number[] {
+    // Of a partition from which nobody claims no host is asked: none of them need rest with the next owner.
+    const next = this.#lately.size > 0 ? this.#copy.nextHosts(soon, MOST_NEXT) : [];
+    const names = new Set([...busy, ...next]);
+    // The latest first.
+    const others = [...this.#lately.keys()].reverse().filter((host) => !names.has(host));
+    for (const host of this.#copy.dueHosts(others, soon)) {
+      if (names.size >= Math.max(MOST_NAMED, busy.length)) break;
+      names.add(host);
+    }
+    return [...names];
   }
 
   /** A transaction that named them is durable. */

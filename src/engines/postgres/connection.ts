@@ -19,6 +19,8 @@ export interface StepRunner {
    * `synchronous_commit`; `isForgettable`: only where that says so.
    */
   transact(steps: readonly Step[], isForgettable?: boolean): Promise<Rows[]>;
+  /** Whether the server may forget, in a crash, what is forgettable; undefined where that is not known. */
+  readonly isForgetful?: boolean | undefined;
 }
 
 export interface ConnectionOptions {
@@ -36,7 +38,7 @@ export interface ConnectionOptions {
 export class PostgresConnection implements StepRunner, AsyncDisposable {
   readonly #options: ConnectionOptions;
   #client: Promise<pg.Client> | undefined;
-  #isForgetful = false;
+  #isForgetful: boolean | undefined;
   #roundTrips = 0;
   #isCounted = false;
 
@@ -47,6 +49,10 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   /** Waits for an answer of the server, so far. What is sent in one turn of the event loop waits together. */
   get roundTrips(): number {
     return this.#roundTrips;
+  }
+
+  get isForgetful(): boolean | undefined {
+    return this.#isForgetful;
   }
 
   async run(steps: readonly Step[]): Promise<Rows[]> {
@@ -67,7 +73,8 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   async transact(steps: readonly Step[], isForgettable = false): Promise<Rows[]> {
     // The server tells what it is set to when a connection stands.
     const client = await this.#connected();
-    const first: Step[] = isForgettable && this.#isForgetful ? [[STEPS.begin], [STEPS.forgettable]] : [[STEPS.begin]];
+    const first: Step[] =
+      isForgettable && this.#isForgetful === true ? [[STEPS.begin], [STEPS.forgettable]] : [[STEPS.begin]];
     this.#count();
     // The end by itself: where a statement before it fails, it is what leaves the transaction for those that follow on the connection.
     const [changed, ended] = await Promise.allSettled([
@@ -190,6 +197,9 @@ export function tellingErrors(store: StepRunner): StepRunner {
     }
   };
   return {
+    get isForgetful() {
+      return store.isForgetful;
+    },
     run: (steps) => told(store.run(steps)),
     transact: (steps, isForgettable) => told(store.transact(steps, isForgettable)),
   };

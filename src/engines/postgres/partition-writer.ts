@@ -91,7 +91,7 @@ export class PartitionWriter {
     const isDurable = this.#isNextDurable;
     this.#isNextDurable = false;
     const { tables, messages, busy } = this.#parts.takeChanges(this.#farewell !== undefined);
-    const { partition, epoch } = this.#parts;
+    const { partition, epoch, store } = this.#parts;
     const fence: Step = [FENCE, partition, epoch, this.#commits, binaryArray('integer', busy)];
     const steps = [
       fence,
@@ -101,7 +101,7 @@ export class PartitionWriter {
     ];
     try {
       const isApplied = await this.#send(steps, !isDurable);
-      if (isApplied && isDurable) this.#parts.onNamed?.(busy);
+      if (isApplied && (isDurable || store.isForgetful === false)) this.#parts.onNamed?.(busy);
       if (isApplied) this.#committed(tables);
       else this.#lose();
       return isApplied;

@@ -110,7 +110,6 @@ export class PostgresState implements CrawlState {
       copy.record();
       const messages = new OutgoingMessages(partition, this.partitions, () => clock.now() + shiftMs);
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
-      const asked = new AskedHosts(copy, () => clock.now());
       const takeChanges = (isLast: boolean) => ({
         ...{ tables: copy.takeChanges(), messages: messages.take(), busy: asked.toName(isLast) },
       });
@@ -127,6 +126,7 @@ export class PostgresState implements CrawlState {
         isOwned: () => !writer.isLost && this.partitions.held(lease) !== undefined,
         neighbours: messages.batches,
       });
+      const asked = new AskedHosts(local.frontier.outlook, () => clock.now());
       // Hosts that the owner before was asking rest from now on, for whoever comes next as well.
       if (!(await writer.flush())) throw lost(partition);
       this.partitions.opened(lease, {

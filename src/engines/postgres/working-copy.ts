@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { UNKNOWN_END } from '../sqlite/rows/lease-rows.ts';
 import { AUTOMATIC_CHECKPOINT_PAGES, createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
 import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
@@ -32,8 +32,6 @@ export class WorkingCopy implements Disposable {
   readonly db: DatabaseSync;
   readonly #shiftMs: number;
   readonly #errorMs: number;
-  readonly #busy: StatementSync;
-  readonly #due: StatementSync;
   #records: readonly (readonly [Table, ChangeRecord])[] = [];
 
   /**
@@ -45,8 +43,6 @@ export class WorkingCopy implements Disposable {
     this.#errorMs = errorMs;
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
-    this.#busy = this.db.prepare('SELECT DISTINCT host FROM lease');
-    this.#due = this.db.prepare('SELECT 1 FROM host WHERE id = ? AND due_at <= ? AND hold_until <= ?');
   }
 
   /** Takes in rows as PostgreSQL has them, before `record`. */
@@ -65,16 +61,6 @@ export class WorkingCopy implements Disposable {
   markBusy(hosts: readonly number[]): void {
     const insert = this.db.prepare('INSERT INTO lease VALUES (?, 0, 0, ?)');
     for (const host of hosts) insert.run(host, UNKNOWN_END);
-  }
-
-  /** Hosts that are being asked. */
-  busyHosts(): number[] {
-    return this.#busy.all().map(({ host }) => Number(host));
-  }
-
-  /** Those of some hosts that may be asked at a time, by the clock of the node, as far as their rests and holds go. */
-  dueHosts(hosts: readonly number[], at: number): number[] {
-    return hosts.filter((host) => this.#due.get(host, at, at) !== undefined);
   }
 
   /** It is complete. From now on changes are recorded. */

@@ -23,6 +23,7 @@ import { type HostId, HostTable } from '../../frontier/host-table.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { Counters } from './counters.ts';
 import { HostClocks } from './hosts/host-clocks.ts';
+import { HostOutlook } from './hosts/host-outlook.ts';
 import { HostRoster } from './hosts/host-roster.ts';
 import { HostRows } from './hosts/host-rows.ts';
 import { HostTurns } from './hosts/host-turns.ts';
@@ -66,6 +67,7 @@ export class SqliteFrontier implements Frontier {
   readonly #learnt: StatementSync;
   readonly #clocks: HostClocks;
   readonly #settling: VisitSettling;
+  readonly outlook: HostOutlook;
 
   constructor(
     db: DatabaseSync,
@@ -85,6 +87,7 @@ export class SqliteFrontier implements Frontier {
       this.#hostRows.touch(host),
     );
     this.#leases = new LeaseRows(db);
+    this.outlook = new HostOutlook(this.#hosts, this.#schedule, this.#leases);
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);

@@ -48,6 +48,11 @@ export class LeaseRows {
     return this.#ofHost.get(host) ?? NONE;
   }
 
+  /** Hosts that have any. */
+  hosts(): HostId[] {
+    return [...this.#ofHost.keys()];
+  }
+
   has(host: HostId, lane: number, ord: number): boolean {
     return this.of(host).some((lease) => lease.lane === lane && lease.ord === ord);
   }

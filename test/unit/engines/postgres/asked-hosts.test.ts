@@ -6,9 +6,14 @@ import { AskedHosts } from '../../../../src/engines/postgres/asked-hosts.ts';
 class FakePartition {
   busy: number[] = [];
   resting: number[] = [];
+  next: number[] = [];
   now = 0;
   readonly asked = new AskedHosts(
-    { busyHosts: () => this.busy, dueHosts: (hosts) => hosts.filter((host) => !this.resting.includes(host)) },
+    {
+      busyHosts: () => this.busy,
+      dueHosts: (hosts) => hosts.filter((host) => !this.resting.includes(host)),
+      nextHosts: (_, max) => this.next.slice(0, max),
+    },
     () => this.now,
   );
 
@@ -82,6 +87,18 @@ test('there are a hundred, or as many as are being asked', () => {
   );
   partition.busy = Array.from({ length: 300 }, (_, host) => host);
   assert.equal(partition.write().length, 300);
+});
+
+test('hosts whose turns come next are named before they are asked, some of them', () => {
+  const partition = new FakePartition();
+  partition.next = [1, 2, 3];
+  assert.deepEqual(partition.write(), [], 'nobody claims');
+  partition.busy = [1];
+  assert.deepEqual(partition.write(), [1, 2, 3]);
+  partition.busy = [2, 3];
+  assert.equal(partition.asked.areNamed, true);
+  partition.next = Array.from({ length: 1000 }, (_, at) => 10 + at);
+  assert.equal(partition.write().length, 67);
 });
 
 test('the last transaction of an owner names those that are being asked and no others', () => {
