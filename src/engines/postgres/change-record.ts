@@ -24,7 +24,7 @@ export class ChangeRecord {
 
   constructor(db: DatabaseSync, table: Table) {
     const { name, key } = table;
-    const record = `changed_${name}`;
+    const record = recordOf(name);
     const keys = key.map((column) => column.name);
     const listOf = (prefix: string): string => keys.map((column) => `${prefix}.${column}`).join(', ');
     // The words of the statement that a trigger follows count in it as well: OR REPLACE would make OR IGNORE nothing.
@@ -56,21 +56,41 @@ export class ChangeRecord {
     db.exec('PRAGMA recursive_triggers = ON');
   }
 
+  /** One question for all tables: those of which a row has changed since its last call, by their places. Most transactions change a few. */
+  static changedAmong(db: DatabaseSync, tables: readonly Table[]): () => number[] {
+    const marks = tables.map(({ name }) => `EXISTS (SELECT 1 FROM temp.${recordOf(name)})`);
+    const ask = db.prepare(`SELECT ${marks.join(', ')}`);
+    ask.setReturnArrays(true);
+    return () => {
+      const found = ask.get() as unknown as readonly number[];
+      return [...found.keys()].filter((at) => found[at] === 1);
+    };
+  }
+
   /** What has changed since the last call. */
   take(): RowChange[] {
     const { columns, keyAt } = this.#table;
     const found = this.#touched.all() as unknown as readonly (readonly ColumnValue[])[];
     if (found.length === 0) return [];
     this.#forget.run();
-    return found.flatMap((row): RowChange[] => {
-      const [was, is] = [Number(row[0]), Number(row[1])];
-      const rest = row.slice(2).map(narrow);
-      if (is === 1) return [{ kind: was === WAS_PRESENT ? 'update' : 'insert', values: rest.slice(keyAt.length) }];
-      if (was === WAS_ABSENT) return [];
-      const place = new Map(keyAt.map((column, at) => [column, rest[at]]));
-      return [{ kind: 'delete', values: columns.map((_, at) => place.get(at)) }];
-    });
+    const keysAt = 2;
+    const valuesAt = keysAt + keyAt.length;
+    const changes: RowChange[] = [];
+    for (const row of found) {
+      const wasPresent = Number(row[0]) === WAS_PRESENT;
+      if (Number(row[1]) === 1)
+        changes.push({ kind: wasPresent ? 'update' : 'insert', values: row.slice(valuesAt).map(narrow) });
+      else if (wasPresent) {
+        const place = new Map(keyAt.map((column, at) => [column, narrow(row[keysAt + at])]));
+        changes.push({ kind: 'delete', values: columns.map((_, at) => place.get(at)) });
+      }
+    }
+    return changes;
   }
+}
+
+function recordOf(table: string): string {
+  return `changed_${table}`;
 }
 
 function narrow(value: ColumnValue): ColumnValue {

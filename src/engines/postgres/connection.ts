@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OrbweaverError } from '../../base/errors.ts';
-import { forgetPrepared, isUnprepared, runBatch } from './statement-batch.ts';
+import { corkUntil, forgetPrepared, isUnprepared, runBatch } from './statement-batch.ts';
 import { STEPS, type Statement } from './statements.ts';
 
 /** A statement with its values, which are sent as text, but for those that are bytes: they are in the binary format of their types. */
@@ -41,6 +41,8 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   #isForgetful: boolean | undefined;
   #roundTrips = 0;
   #isCounted = false;
+  /** Holds back what is written, until the end of this turn. */
+  #corked: pg.Client | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -59,6 +61,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     if (steps.length === 0) return [];
     const client = await this.#connected();
     this.#count();
+    this.#writeTogether(client);
     const settled = await Promise.allSettled(
       steps.map(([{ name, text }, ...values]) => client.query({ name, text, values })),
     );
@@ -76,6 +79,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     const first: Step[] =
       isForgettable && this.#isForgetful === true ? [[STEPS.begin], [STEPS.forgettable]] : [[STEPS.begin]];
     this.#count();
+    this.#writeTogether(client);
     // The end by itself: where a statement before it fails, it is what leaves the transaction for those that follow on the connection.
     const [changed, ended] = await Promise.allSettled([
       runBatch(client, [...first, ...steps]),
@@ -93,6 +97,18 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     setImmediate(() => {
       this.#isCounted = false;
     });
+  }
+
+  /** Whatever is sent until the promises of this turn are done goes to the socket in one piece: each write wakes the server. */
+  #writeTogether(client: pg.Client): void {
+    if (this.#corked === client) return;
+    this.#corked = client;
+    corkUntil(client, (uncork) =>
+      process.nextTick(() => {
+        if (this.#corked === client) this.#corked = undefined;
+        uncork();
+      }),
+    );
   }
 
   /** Ends it at once. */

@@ -1,6 +1,6 @@
 import { binaryArray, type ColumnValue } from './binary-array.ts';
 import { isTransient, type Step, type StepRunner, type StepValue, storeError } from './connection.ts';
-import { FENCE, FENCED_CONSTRAINT, insertRows, removeRow, STEPS, type Statement, updateRows } from './statements.ts';
+import { FENCE, FENCED_CONSTRAINT, ROW_WRITES, type RowWrites, STEPS, type Statement } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
 
 /** A transaction whose connection was lost is sent again after twice the wait each time: about as long as a lease lasts, or a restart. */
@@ -155,7 +155,7 @@ export class PartitionWriter {
 }
 
 function rowSteps(partition: number, { table, inserted, updated, removed }: TableChanges): Step[] {
-  const removal = removeRow(table);
+  const { insert, update, remove } = ROW_WRITES.get(table.name) as RowWrites;
   const stepsOf = (statement: Statement, rows: readonly (readonly ColumnValue[])[]): Step[] =>
     slices(rows).map((some) => [
       statement,
@@ -168,9 +168,9 @@ function rowSteps(partition: number, { table, inserted, updated, removed }: Tabl
       ),
     ]);
   return [
-    ...removed.map((key): Step => [removal, partition, ...(key as readonly StepValue[])]),
-    ...stepsOf(updateRows(table), updated),
-    ...stepsOf(insertRows(table), inserted),
+    ...removed.map((key): Step => [remove, partition, ...(key as readonly StepValue[])]),
+    ...stepsOf(update, updated),
+    ...stepsOf(insert, inserted),
   ];
 }
 

@@ -29,9 +29,6 @@ interface WireQuery {
 
 const Query = pg.Query as unknown as new (config: { readonly text: string; readonly callback: Answered }) => WireQuery;
 
-/** Whatever else gives rows, by whose description they are read. */
-const WITHOUT_ROWS = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|SET)\b(?!.*\bRETURNING\b)/is;
-
 /**
  * Statements that the server answers together. `pg` ends each of its queries with a Sync, and at each the server writes to the socket; these have one
  * for all of them. Where one fails the server passes over those after it.
@@ -51,10 +48,11 @@ export class StatementBatch extends Query {
   submit(connection: WireConnection): null {
     connection.stream.cork();
     try {
-      for (const [at, [{ name, text }, ...values]] of this.#steps.entries()) {
+      for (const [at, [{ name, text, isSilent }, ...values]] of this.#steps.entries()) {
         this.#prepare(connection, at, name, text);
         connection.bind({ statement: name, values: values.map(wireValue) });
-        if (!WITHOUT_ROWS.test(text)) connection.describe({ type: 'P', name: '' });
+        // By what it describes the rows are read.
+        if (isSilent !== true) connection.describe({ type: 'P', name: '' });
         connection.execute({ portal: '' });
       }
       connection.sync();
@@ -121,6 +119,13 @@ function forgetStatement(connection: WireConnection, name: string): void {
 /** The same for a query of `pg`, which would go on to believe that it is prepared. */
 export function forgetPrepared(client: pg.Client, name: string): void {
   forgetStatement((client as unknown as { readonly connection: WireConnection }).connection, name);
+}
+
+/** Holds back what the client writes until `uncork` is called. */
+export function corkUntil(client: pg.Client, later: (uncork: () => void) => void): void {
+  const { stream } = (client as unknown as { readonly connection: WireConnection }).connection;
+  stream.cork();
+  later(() => stream.uncork());
 }
 
 /** Sends them, and answers the rows of each. */

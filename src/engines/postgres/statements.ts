@@ -1,9 +1,11 @@
-import type { Column, ColumnType, Table } from './tables.ts';
+import { type Column, type ColumnType, TABLES, type Table } from './tables.ts';
 
 /** A statement that is prepared under its name, once for each connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** It answers no rows: nobody need ask the server what they look like. */
+  readonly isSilent?: true;
 }
 
 const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -22,6 +24,7 @@ export function insertRows({ name, columns }: Table): Statement {
   const values = columns.map(({ type }, at) => `unnest($${at + 2}::${SQL_TYPES[type]}[])`).join(', ');
   return {
     name: `insert-${name}`,
+    isSilent: true,
     text: `INSERT INTO ${name} (part, ${listOf(columns)}) SELECT $1::integer, ${values}`,
   };
 }
@@ -33,6 +36,7 @@ export function updateRows(table: Table): Statement {
   const update = others.map((column) => `${column.name} = excluded.${column.name}`).join(', ');
   return {
     name: `update-${name}`,
+    isSilent: true,
     text: `${insertRows(table).text}
       ON CONFLICT (part, ${listOf(key)}) DO UPDATE SET ${update}`,
   };
@@ -44,8 +48,23 @@ export function updateRows(table: Table): Statement {
  */
 export function removeRow({ name, key }: Table): Statement {
   const same = key.map((column, at) => `${column.name} = $${at + 2}::${SQL_TYPES[column.type]}`).join(' AND ');
-  return { name: `remove-${name}`, text: `DELETE FROM ${name} WHERE part = $1 AND ${same}` };
+  return { name: `remove-${name}`, isSilent: true, text: `DELETE FROM ${name} WHERE part = $1 AND ${same}` };
 }
+
+/** How rows of a table are written. */
+export interface RowWrites {
+  readonly insert: Statement;
+  readonly update: Statement;
+  readonly remove: Statement;
+}
+
+/** Of every table: made once, for every transaction needs some of them. */
+export const ROW_WRITES: ReadonlyMap<string, RowWrites> = new Map(
+  TABLES.map((table) => [
+    table.name,
+    { insert: insertRows(table), update: updateRows(table), remove: removeRow(table) },
+  ]),
+);
 
 /** The first rows of a partition in the order of their keys, or those after a key. */
 export function loadRows({ name, columns, key }: Table, isFirst: boolean): Statement {
@@ -101,6 +120,7 @@ function listOf(columns: readonly Column[]): string {
  */
 export const FENCE: Statement = {
   name: 'fence',
+  isSilent: true,
   text: `UPDATE owner SET commits = commits + 1, asker = node, busy = $4::integer[],
       writer = CASE WHEN commits = $3::bigint THEN $2::bigint ELSE -1 END WHERE part = $1`,
 };
@@ -110,10 +130,10 @@ export const FENCED_CONSTRAINT = 'owner_is_fenced';
 
 /** Steps that are not rows of tables, each within one partition ($1) unless it says otherwise. */
 export const STEPS = {
-  begin: { name: 'begin', text: 'BEGIN' },
-  commit: { name: 'commit', text: 'COMMIT' },
+  begin: { name: 'begin', isSilent: true, text: 'BEGIN' },
+  commit: { name: 'commit', isSilent: true, text: 'COMMIT' },
   /** The transaction may be lost in a crash of the server, together with all that came after it. */
-  forgettable: { name: 'forgettable', text: 'SET LOCAL synchronous_commit = off' },
+  forgettable: { name: 'forgettable', isSilent: true, text: 'SET LOCAL synchronous_commit = off' },
   /** Judged by one clock: that of the store. */
   time: { name: 'time', text: 'SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now' },
 
@@ -143,6 +163,7 @@ export const STEPS = {
 
   send: {
     name: 'send',
+    isSilent: true,
     text: `INSERT INTO outbox (part, to_part, number, body)
       SELECT $1::integer, unnest($2::integer[]), unnest($3::bigint[]), unnest($4::text[])`,
   },

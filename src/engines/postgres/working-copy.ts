@@ -33,6 +33,8 @@ export class WorkingCopy implements Disposable {
   readonly #shiftMs: number;
   readonly #errorMs: number;
   #records: readonly (readonly [Table, ChangeRecord])[] = [];
+  /** Places of the records that have something. */
+  #changed: () => readonly number[] = () => [];
 
   /**
    * `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node; `errorMs`: by how much that may
@@ -69,11 +71,13 @@ export class WorkingCopy implements Disposable {
     ChangeRecord.prepare(this.db);
     // Tables that are not among them, such as leases, end with their owner.
     this.#records = TABLES.map((table) => [table, new ChangeRecord(this.db, table)]);
+    this.#changed = ChangeRecord.changedAmong(this.db, TABLES);
   }
 
   /** What has changed since the last call. */
   takeChanges(): TableChanges[] {
-    return this.#records.flatMap(([table, record]) => {
+    return this.#changed().flatMap((place) => {
+      const [table, record] = this.#records[place];
       const changes = record.take();
       if (changes.length === 0) return [];
       const { columns, keyAt } = table;
@@ -90,6 +94,7 @@ export class WorkingCopy implements Disposable {
 
   [Symbol.dispose](): void {
     this.#records = [];
+    this.#changed = () => [];
     this.db.close();
   }
 }
