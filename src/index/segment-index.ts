@@ -27,12 +27,18 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
-import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
+import {
+  type ChangesOptions,
+  type DocumentChanges,
+  documentChanges,
+  type MergeInput,
+} from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
+import { TermNumbers } from './store/term-numbers.ts';
 import { Uncommitted } from './store/uncommitted.ts';
 
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -65,6 +71,7 @@ export class SegmentIndex implements SearchIndex {
   /** Set while somebody else chooses what is merged. */
   #isAlone = false;
   #refresh: RefreshDocument | undefined;
+  #anchorTerms = new TermNumbers();
   #analysed = 0;
   #bytesWritten = 0;
   #merges = 0;
@@ -276,12 +283,7 @@ export class SegmentIndex implements SearchIndex {
     try {
       const refresh = isAsked ? this.#refresh : undefined;
       const changes =
-        refresh === undefined
-          ? undefined
-          : await documentChanges(inputs, this.#options.analyze, refresh, {
-              isRenewal: renewals !== undefined,
-              isOver,
-            });
+        refresh && (await documentChanges(inputs, this.#options.analyze, refresh, this.#asking(renewals, isOver)));
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
@@ -292,6 +294,11 @@ export class SegmentIndex implements SearchIndex {
     } finally {
       for (const { segment } of inputs) segment.release();
     }
+  }
+
+  #asking(renewals: Renewals | undefined, isOver: () => boolean): ChangesOptions {
+    this.#anchorTerms = this.#anchorTerms.forNext();
+    return { isRenewal: renewals !== undefined, isOver, numbers: this.#anchorTerms };
   }
 
   async #mergeHeld(

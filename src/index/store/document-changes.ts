@@ -6,6 +6,8 @@ import { byteOfLength } from '../format/quantise.ts';
 import type { Deletions } from './deletions.ts';
 import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
+import type { TermNumbers } from './term-numbers.ts';
+import { WordArrays } from './word-arrays.ts';
 
 /** After so many documents others have a turn. */
 const SLICE = 50;
@@ -43,8 +45,8 @@ export class DocumentChanges {
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
 
   /** `takesAll`: also anchors that are the same where they were renewed before. */
-  constructor(analyze: Analyze, takesAll: boolean) {
-    this.anchors = new Occurrences(analyze);
+  constructor(analyze: Analyze, takesAll: boolean, numbers: TermNumbers) {
+    this.anchors = new Occurrences(analyze, new WordArrays(), numbers);
     this.#takesAll = takesAll;
   }
 
@@ -109,6 +111,8 @@ export interface ChangesOptions {
   /** The segment is renewed and not merged: see `DocumentChanges.isPartial`. */
   readonly isRenewal: boolean;
   readonly isOver: () => boolean;
+  /** Of terms of anchors. */
+  readonly numbers: TermNumbers;
 }
 
 /** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
@@ -116,13 +120,13 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isRenewal, isOver }: ChangesOptions,
+  { isRenewal, isOver, numbers }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
-  const changes = new DocumentChanges(analyze, false);
+  const changes = new DocumentChanges(analyze, false, numbers);
   const isWhole = await askAll(inputs, changes, refresh, () => isOver() || (isRenewal && changes.isPartial));
   if (isWhole) return changes;
   if (isOver()) return undefined;
-  const all = new DocumentChanges(analyze, true);
+  const all = new DocumentChanges(analyze, true, numbers);
   return (await askAll(inputs, all, refresh, isOver)) ? all : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { Analyze, RememberedWords } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
+import { TermNumbers } from './term-numbers.ts';
 import { type SortedWords, WordArrays } from './word-arrays.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
@@ -11,8 +12,9 @@ const ANCHOR_GAP = 1;
 
 /** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
 export interface SortedOccurrences extends SortedWords {
+  /** By number; some may have no occurrences. */
   readonly terms: readonly string[];
-  /** The numbers of the terms in the order of the dictionary. */
+  /** The numbers of those that have occurrences, in the order of the dictionary. */
   readonly order: Uint32Array;
   /** Where the occurrences of each term begin, and where the last ends. */
   readonly starts: Uint32Array;
@@ -24,9 +26,7 @@ export interface SortedOccurrences extends SortedWords {
  */
 export class Occurrences {
   readonly #analyze: Analyze;
-  readonly #numbers = new Map<string, number>();
-  /** As whom numbers of terms are noted at words that are remembered. */
-  readonly #owners = new Map<RememberedWords, number>();
+  readonly #numbers: TermNumbers;
   readonly #arrays: WordArrays;
   #terms: Uint32Array;
   /** Position, and the weight of the anchor in the upper bits. */
@@ -37,8 +37,9 @@ export class Occurrences {
   readonly #documentEnds: number[] = [];
 
   /** `arrays`: nobody else's until these occurrences are written. */
-  constructor(analyze: Analyze, arrays = new WordArrays()) {
+  constructor(analyze: Analyze, arrays = new WordArrays(), numbers = new TermNumbers()) {
     this.#analyze = analyze;
+    this.#numbers = numbers;
     this.#arrays = arrays;
     this.#terms = arrays.terms;
     this.#places = arrays.places;
@@ -62,11 +63,11 @@ export class Occurrences {
     return this.#analyze(
       text,
       language,
-      (term, position, form = 0) => this.#take(this.#numberOf(term), start + position, weight, form),
+      (term, position, form = 0) => this.#take(this.#numbers.of(term), start + position, weight, form),
       (words, place, position) => {
         if (words !== known) {
           known = words;
-          owner = this.#ownerAt(words);
+          owner = this.#numbers.ownerAt(words);
         }
         const noted = words.noted(place, owner);
         const number = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
@@ -102,7 +103,8 @@ export class Occurrences {
 
   sort(): SortedOccurrences {
     const total = this.#count;
-    const size = this.#numbers.size;
+    const { terms } = this.#numbers;
+    const size = terms.length;
     const starts = new Uint32Array(size + 1);
     for (let i = 0; i < total; i++) starts[this.#terms[i] + 1]++;
     for (let term = 0; term < size; term++) starts[term + 1] += starts[term];
@@ -118,36 +120,13 @@ export class Occurrences {
         forms[at] = this.#forms[i];
       }
     }
-    const terms = [...this.#numbers.keys()];
-    // Without a function to compare them strings are sorted as `<` has them, and much sooner.
-    const order = Uint32Array.from(terms.toSorted(), (term) => this.#numbers.get(term)!);
-    return { ...sorted, terms, order, starts };
-  }
-
-  #ownerAt(words: RememberedWords): number {
-    const known = this.#owners.get(words);
-    if (known !== undefined) return known;
-    const owner = words.newOwner();
-    this.#owners.set(words, owner);
-    return owner;
+    return { ...sorted, terms, order: this.#numbers.ordered(starts), starts };
   }
 
   #numberOfWord(words: RememberedWords, place: number, owner: number): number {
-    const number = this.#numberOf(words.term(place));
+    const number = this.#numbers.of(words.term(place));
     words.note(place, owner, number);
     return number;
-  }
-
-  #numberOf(term: string): number {
-    return this.#numbers.get(term) ?? this.#numberOfNew(term.toWellFormed());
-  }
-
-  /** Half a surrogate pair would not survive UTF-8, and with it the order of the terms. */
-  #numberOfNew(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    this.#numbers.set(term, this.#numbers.size);
-    return this.#numbers.size - 1;
   }
 
   #grow(): void {

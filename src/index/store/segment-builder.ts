@@ -13,6 +13,7 @@ import type { RankingOptions } from '../ranking-options.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences } from './occurrences.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import type { TermNumbers } from './term-numbers.ts';
 import type { WordArrays } from './word-arrays.ts';
 
 const FIELD_COUNT = FIELDS.length;
@@ -29,8 +30,8 @@ export class SegmentBuilder {
   readonly #columns = new DocumentColumnsWriter();
   readonly #frequencies = new Float64Array(FIELD_COUNT);
 
-  constructor(analyze: Analyze, arrays?: WordArrays) {
-    this.#held = new Occurrences(analyze, arrays);
+  constructor(analyze: Analyze, arrays?: WordArrays, numbers?: TermNumbers) {
+    this.#held = new Occurrences(analyze, arrays, numbers);
   }
 
   get documents(): number {
@@ -95,12 +96,13 @@ export class SegmentBuilder {
   }
 
   /** Puts down for the first occurrence of each posting how many there are, and the code of their fields. */
-  #codeOccurrences({ terms, starts, documents, places, counts, codes }: SortedOccurrences): CodeTable {
+  #codeOccurrences({ order, starts, documents, places, counts, codes }: SortedOccurrences): CodeTable {
     const counter = new CodeCounter();
     const levels = new Uint8Array(FIELD_COUNT);
     // The common case, words of the body alone, by its frequency.
     const bodyCodes: number[] = [];
-    for (let term = 0; term < terms.length; term++) {
+    // In the order of the dictionary, so that the codes do not depend on which segment was written before.
+    for (const term of order) {
       for (let at = starts[term]; at < starts[term + 1]; ) {
         const document = documents[at];
         const fields = document * (FIELD_COUNT + 1);

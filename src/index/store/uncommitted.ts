@@ -6,6 +6,7 @@ import type { PostingsCache } from './postings-cache.ts';
 import { Segment } from './segment.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import type { SegmentWriter } from './segment-writer.ts';
+import { TermNumbers } from './term-numbers.ts';
 import { WordArrays } from './word-arrays.ts';
 
 /** A segment that is written, but not yet durable nor seen. */
@@ -32,6 +33,7 @@ export interface UncommittedOptions {
 export class Uncommitted {
   readonly #options: UncommittedOptions;
   #arrays = new WordArrays();
+  #numbers = new TermNumbers();
   #builder: SegmentBuilder;
   /** Documents of the builder by id. */
   #building = new Map<string, number>();
@@ -41,7 +43,7 @@ export class Uncommitted {
 
   constructor(options: UncommittedOptions) {
     this.#options = options;
-    this.#builder = new SegmentBuilder(options.analyze, this.#arrays);
+    this.#builder = new SegmentBuilder(options.analyze, this.#arrays, this.#numbers);
   }
 
   /** `older` are the segments that may hold an earlier version. */
@@ -71,7 +73,8 @@ export class Uncommitted {
     this.#written.push({ segment, writer });
     if (this.#replaced.size > 0) this.#gone.set(segment, this.#replaced);
     this.#arrays = this.#arrays.forNext();
-    this.#builder = new SegmentBuilder(analyze, this.#arrays);
+    this.#numbers = this.#numbers.forNext();
+    this.#builder = new SegmentBuilder(analyze, this.#arrays, this.#numbers);
     this.#building = new Map();
     this.#replaced = new Set();
   }
