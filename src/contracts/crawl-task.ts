@@ -88,6 +88,8 @@ export interface Claim {
   readonly earlier?: EarlierVisit;
   /** More URLs that wait for the same host, which robots.txt may forbid as well; see `Frontier.claimAlong`. */
   readonly along?: readonly Claim[];
+  /** Given by `Frontier.claimAhead`: its request must not begin by itself. */
+  readonly ahead?: true;
   /** Of a claim that goes along with another: its place in the queue of the host, for the frontier. */
   readonly place?: { readonly lane: number; readonly ord: number };
 }

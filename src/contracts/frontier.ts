@@ -54,6 +54,12 @@ export interface RevisitUpdate {
   readonly replan?: boolean;
 }
 
+/** A request that was claimed ahead and has begun since. */
+export interface BegunClaim {
+  readonly claim: Claim;
+  readonly at: number;
+}
+
 /** Links of a settled page that are not judged yet, as the settlement brought them. */
 export interface LinkBatch {
   readonly number: number;
@@ -103,8 +109,20 @@ export interface Frontier {
   /**
    * The requests of these claims have been answered well. Where a host may have several requests under way, the next may begin before
    * the answer is settled; the leases stay. With as many answers that wait for their settlement a host is asked for nothing more.
+   * `begun`: requests claimed ahead that have begun since, at most one for each answer of their host.
    */
-  answered(claims: readonly Claim[]): Promise<void>;
+  answered(claims: readonly Claim[], begun?: readonly BegunClaim[]): Promise<void>;
+  /**
+   * At most `max` leases ahead of time, of wanted hosts that have as many requests under way as they may (`hostConcurrency`, more than 1), have
+   * answered before and need no rest between requests; so many that those and the answers that wait for their settlement are no
+   * more than the requests. None while any host is due, where a budget may end before they do, or where hosts share a group.
+   * They are leased like others, and marked `ahead`.
+   *
+   * The request of one may begin only in place of one that was answered well, which `answered` is told, or when `claim` gives it again:
+   * a host that has a lease to spare is given those first. Nothing of a host begins between an answer that may change
+   * its rest and the settlement of that answer. Whoever does not begin one any more releases it.
+   */
+  claimAhead(max: number, isWanted?: (host: HostKey) => boolean): Promise<Claim[]>;
   /** Returns what became of each. `learnt` is written in the same transaction, for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */

@@ -50,7 +50,7 @@ import { reportHostTrouble } from './report/host-trouble.ts';
 import type { RunRecord } from './report/run-record.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
-import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
+import { frontierOptionsOf, gateOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
 import { cookieNotices, openPrivateAccess } from './visit/private-access.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
@@ -209,7 +209,7 @@ export async function openCrawl({
           ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
         }),
       reports,
-      tracedShare(settings),
+      { ...gateOptionsOf(settings, rendering !== undefined), clock, traced: tracedShare(settings) },
     );
   };
   const parts = opened.move();

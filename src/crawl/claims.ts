@@ -9,7 +9,7 @@ import type { Spellings } from './visit/spellings.ts';
 export interface ClaimsParts {
   readonly frontier: Pick<
     Frontier,
-    'claim' | 'claimAlong' | 'release' | 'parkHosts' | 'unresolvedHosts' | 'setAddresses'
+    'claim' | 'claimAhead' | 'claimAlong' | 'release' | 'parkHosts' | 'unresolvedHosts' | 'setAddresses'
   >;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
@@ -24,12 +24,15 @@ export interface ClaimsParts {
 export interface Claimed {
   readonly asked: readonly Claim[];
   readonly heldBack: readonly FinishedWork[];
+  /** Claimed ahead before, and may begin now. */
+  readonly granted: readonly Claim[];
 }
 
 /** URLs of one host that are looked at together: few at first, more where most were forbidden; at most some 20 ms of settling. */
 const FEWEST_ALONG = 8;
 const MOST_ALONG = 512;
 const LOOKUPS_AT_ONCE = 1000;
+const NOTHING: Omit<Claimed, 'granted'> = { asked: [], heldBack: [] };
 
 /**
  * Leases of URLs that may be asked for, each prepared for its visit. Names are found before a host is claimed, so that no claim
@@ -52,16 +55,39 @@ export class Claims {
   }
 
   async take(max: number): Promise<Claimed> {
-    const { frontier, scheduler, spellings } = this.#parts;
+    const claims = await this.#parts.frontier.claim(max);
+    const granted = claims.filter(({ ahead }) => ahead === true);
+    const { asked, heldBack } = await this.#prepare(
+      granted.length === 0 ? claims : claims.filter(({ ahead }) => ahead !== true),
+    );
+    return { asked: await this.#takeAlong(asked), heldBack, granted };
+  }
+
+  /** Claims ahead of time. None of hosts that forbid what they are asked for: those are looked at in crowds. */
+  async takeAhead(max: number): Promise<Omit<Claimed, 'granted'>> {
+    const claims = await this.#parts.frontier.claimAhead(
+      max,
+      (host) => !this.#forbidding.has(host) && this.#parts.isHeldHost?.(host) !== true,
+    );
+    return claims.length === 0 ? NOTHING : this.#prepare(claims);
+  }
+
+  /** Whether somebody wants nothing asked of the host of a claim by now. */
+  isHeld({ task }: Claim): boolean {
+    return this.#parts.isHeldHost?.(task.host) === true;
+  }
+
+  async #prepare(claims: readonly Claim[]): Promise<Omit<Claimed, 'granted'>> {
+    const { scheduler, spellings } = this.#parts;
     const heldBack: FinishedWork[] = [];
-    const asked = (await this.#withoutHeldHosts(await frontier.claim(max))).filter((claim) => {
+    const asked = (await this.#withoutHeldHosts(claims)).filter((claim) => {
       const held = this.#heldBack(claim);
       if (held !== undefined) heldBack.push({ claim, work: { kind: 'refused', ...held } });
       return held === undefined;
     });
     const prepared = scheduler === undefined ? asked : asked.map((claim) => scheduler.prepare(claim));
     const spelt = spellings === undefined ? prepared : prepared.map((claim) => spellings.prepare(claim));
-    return { asked: await this.#takeAlong(spelt), heldBack };
+    return { asked: spelt, heldBack };
   }
 
   /** Hosts whose names are to be looked up now; `placed` must follow for each. */

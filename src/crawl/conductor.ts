@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
-import type { Frontier } from '../contracts/frontier.ts';
+import type { BegunClaim, Frontier } from '../contracts/frontier.ts';
 import type { Claims } from './claims.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
 import type { RunLimits } from './run-limits.ts';
@@ -56,8 +56,13 @@ export class Conductor implements AsyncDisposable {
   readonly #underWay = new Map<number, Claim>();
   /** Those of them whose requests are answered. */
   readonly #answered = new Set<number>();
-  /** And of which the frontier has not heard yet. */
+  /** Claims that workers were given ahead and have not begun. */
+  readonly #ahead = new Map<number, Claim>();
+  /** What the frontier has not heard yet: of answers, of requests that have begun in their place, of claims that go back. */
   readonly #toTell: Claim[] = [];
+  readonly #begun: BegunClaim[] = [];
+  readonly #unbegun: Claim[] = [];
+  #isRecalled = false;
   /** Batches of links that are not judged yet. */
   #linkBatches = 0;
   #stopping = false;
@@ -73,13 +78,24 @@ export class Conductor implements AsyncDisposable {
         for (const { claim } of finished) {
           this.#underWay.delete(claim.id);
           this.#answered.delete(claim.id);
+          this.#ahead.delete(claim.id);
         }
         parts.settler.add(parts.claims.ended(finished));
         this.#wake();
       },
-      answered: (answered) => {
+      answered: (answered, begun) => {
         for (const { id } of answered) this.#answered.add(id);
+        for (const { claim } of begun) if (this.#ahead.delete(claim.id)) this.#underWay.set(claim.id, claim);
         this.#toTell.push(...answered);
+        this.#begun.push(...begun);
+        this.#wake();
+      },
+      unbegun: (claims) => {
+        for (const { id } of claims) {
+          this.#underWay.delete(id);
+          this.#ahead.delete(id);
+        }
+        this.#unbegun.push(...claims);
         this.#wake();
       },
       placed: (places) => {
@@ -115,20 +131,24 @@ export class Conductor implements AsyncDisposable {
     const { claims, settler, limits, maintain } = this.#parts;
     await limits.noticeEndOfDiscovery();
     for (;;) {
-      await settler.settleNext();
+      const settled = (await settler.settleNext()).filter(({ holdsHost }) => holdsHost === true);
+      if (settled.length > 0) this.#workers.settled(settled.map(({ claim }) => claim));
       await maintain();
       if (this.#fault !== undefined) throw this.#fault;
       limits.notePause(this.#isPaused);
       const limit = limits.reached;
       await claims.settleNames();
-      if (!this.#stopping && !this.#isPaused && limit === undefined) {
+      await this.#tellFrontier();
+      const mayClaim = !this.#stopping && !this.#isPaused && limit === undefined;
+      if (!mayClaim) this.#recall();
+      if (mayClaim) {
         this.#linkBatches = await settler.settleLinks();
         await this.#claim();
         const hosts = await claims.unresolvedHosts();
         if (hosts.length > 0) this.#workers.lookUp(hosts);
       }
       if (this.#stopping || limit === 'max-duration') await this.#leaveUnfinished();
-      const isIdle = this.#underWay.size === 0 && settler.waiting === 0;
+      const isIdle = this.#underWay.size + this.#ahead.size + this.#unbegun.length + settler.waiting === 0;
       const end = isIdle ? await this.#end(limit) : undefined;
       if (end !== undefined) return end;
       await this.#rest();
@@ -152,25 +172,72 @@ export class Conductor implements AsyncDisposable {
     return this.#parts.isPaused?.() === true;
   }
 
+  /** Before each claim: what it knows of a host must not be less than what workers know. */
+  async #tellFrontier(): Promise<void> {
+    const { frontier } = this.#parts;
+    if (this.#toTell.length > 0) await frontier.answered(this.#toTell.splice(0), this.#begun.splice(0));
+    if (this.#unbegun.length > 0) await frontier.release(this.#unbegun.splice(0));
+  }
+
   async #claim(): Promise<void> {
-    const { claims, settler, frontier } = this.#parts;
-    if (this.#toTell.length > 0) await frontier.answered(this.#toTell.splice(0));
+    const { claims, settler } = this.#parts;
+    await this.#tellFrontier();
     const room = this.#room();
-    if (room <= 0) return;
-    const { asked, heldBack } = await claims.take(room);
+    if (room > 0) {
+      const { asked, heldBack, granted } = await claims.take(room);
+      settler.add(heldBack);
+      for (const claim of asked) this.#underWay.set(claim.id, claim);
+      if (asked.length > 0) this.#workers.start(asked);
+      // Those that have begun meanwhile are under way, or done.
+      const waiting = granted.flatMap(({ id }) => this.#ahead.get(id) ?? []);
+      for (const claim of waiting) {
+        this.#ahead.delete(claim.id);
+        this.#underWay.set(claim.id, claim);
+      }
+      if (waiting.length > 0) this.#workers.grant(waiting);
+    }
+    await this.#claimAhead();
+  }
+
+  /** Hosts that may have several requests under way go on by themselves, but not beyond a limit, nor against anybody's will. */
+  async #claimAhead(): Promise<void> {
+    const { claims, settler, concurrency, limits } = this.#parts;
+    const asking = this.#underWay.size - this.#answered.size;
+    const open = this.#underWay.size + this.#ahead.size + settler.waiting;
+    const isOver = asking > concurrency() || limits.roomFor(open) <= 0;
+    // Where nothing is under way nothing ends, either: what the frontier did not grant it no longer wants.
+    const isStranded = this.#underWay.size === 0 && settler.waiting === 0;
+    if (isOver || isStranded || this.#ahead.values().some((claim) => claims.isHeld(claim))) this.#recall();
+    if (isOver || this.#isBehind || limits.roomFor(open) < 2 * concurrency()) return;
+    const { asked, heldBack } = await claims.takeAhead(concurrency() - this.#ahead.size);
     settler.add(heldBack);
-    for (const claim of asked) this.#underWay.set(claim.id, claim);
-    if (asked.length > 0) this.#workers.start(asked);
+    for (const claim of asked) this.#ahead.set(claim.id, claim);
+    if (asked.length === 0) return;
+    this.#isRecalled = false;
+    this.#workers.startAhead(asked);
+  }
+
+  /** What has not begun goes back. */
+  #recall(): void {
+    if (this.#ahead.size === 0 || this.#isRecalled) return;
+    this.#isRecalled = true;
+    this.#workers.recall();
   }
 
   #room(): number {
     const { concurrency, limits, settler } = this.#parts;
-    if (settler.isFull || this.#linkBatches > MOST_LINK_BATCHES) return 0;
+    if (this.#isBehind) return 0;
     const underWay = this.#underWay.size;
     const most = concurrency();
     // Pages that wait to be read take memory, not a server's time: as many again may.
     if (this.#answered.size > most) return 0;
-    return Math.min(most - (underWay - this.#answered.size), limits.roomFor(underWay + settler.waiting));
+    const open = underWay + this.#ahead.size + settler.waiting;
+    return Math.min(most - (underWay - this.#answered.size), limits.roomFor(open));
+  }
+
+  /** What was visited waits to be settled, and takes memory. */
+  get #isBehind(): boolean {
+    return this.#parts.settler.isFull || this.#linkBatches > MOST_LINK_BATCHES;
   }
 
   /** Why the crawl ends where nothing is under way; undefined where it goes on. */
@@ -210,9 +277,11 @@ export class Conductor implements AsyncDisposable {
     // A clock that was set back must not make the wait longer.
     if (now < this.#endBy && now >= this.#endBy - END_GRACE_MS) return;
     // Pages that have arrived come after all that are settled in the archive, too: the next start cuts them off.
-    const left = [...settler.takeAll(), ...this.#underWay.values().map((claim) => ({ claim }))];
+    const underWay = [...this.#underWay.values(), ...this.#ahead.values()];
+    const left = [...settler.takeAll(), ...underWay.map((claim) => ({ claim }))];
     this.#underWay.clear();
     this.#answered.clear();
+    this.#ahead.clear();
     const why = 'the run ended before its page was done';
     await settler.settle(left.map((one) => ({ claim: one.claim, work: lostWork(one, why, now) })));
   }

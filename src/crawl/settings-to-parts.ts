@@ -102,6 +102,15 @@ export function hostConcurrencyOf({
   return (host) => (host === FILES_HOST ? filesAtOnce : (hostConcurrencyOf[host] ?? hostConcurrency));
 }
 
+/** What lets requests to hosts begin that may have several under way. Where browsers show pages none may: a page may ask its host for more. */
+export function gateOptionsOf(
+  settings: Settings,
+  isRendering: boolean,
+): { readonly atOnce: (host: HostKey) => number; readonly longestRequestMs: number } {
+  const isShown = isRendering && settings.render !== 'never';
+  return { atOnce: isShown ? () => 1 : hostConcurrencyOf(settings), longestRequestMs: settings.totalTimeout };
+}
+
 /** `again`: known pages are visited once more, and that ends. Limits may change while the crawl runs. */
 export function limitsOf(current: () => Settings, again = false): CrawlLimits {
   const { continuous, maxPages: pagesToKeep } = current();

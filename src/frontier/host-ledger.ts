@@ -161,7 +161,8 @@ export class HostLedger {
     hosts.queued[host]++;
     this.#queued++;
     if (hosts.parked[host] !== 0) this.#parked++;
-    if (hosts.queued[host] === hosts.leases[host] + hosts.answered[host] + 1) this.#schedule.place(host);
+    if (hosts.queued[host] === hosts.leases[host] + hosts.answered[host] + hosts.ahead[host] + 1)
+      this.#schedule.place(host);
   }
 
   /** A URL in its back queue has become more urgent. */
@@ -205,9 +206,26 @@ export class HostLedger {
     return this.#hosts.concurrency[host] > 1;
   }
 
+  /**
+   * How many more leases may be given ahead to a host that is asked for as much as it may be: none where its requests are to be apart from
+   * each other, or where answers may use a budget up.
+   */
+  roomAhead(host: HostId, now: number): number {
+    const { leases, answered, ahead, concurrency, queued, parked, holdUntil, crawlDelayMs, pages } = this.#hosts;
+    const { minimumDelayMs, delayFactor } = this.#policy.politeness;
+    const budgets = this.#budgetsOf(host);
+    const rests = !this.#isDisk(host) && (minimumDelayMs > 0 || delayFactor > 0 || crawlDelayMs[host] > 0);
+    if (rests || parked[host] !== 0 || holdUntil[host] > now || leases[host] < concurrency[host]) return 0;
+    if (Number.isFinite(budgets.maxBytes) || Number.isFinite(budgets.maxMs) || this.onlyRevisits(host)) return 0;
+    const open = leases[host] + answered[host] + ahead[host];
+    const room = concurrency[host] - answered[host] - ahead[host];
+    return Math.max(0, Math.min(room, queued[host] - open, budgets.maxPages - pages[host] - open));
+  }
+
   /** A request to a concurrent host begins. */
   began(host: HostId, at: number): void {
-    this.#hosts.dueAt[host] = at + this.delay(host);
+    // One that was given ahead may have begun a moment ago: what was learnt since counts as well.
+    this.#hosts.dueAt[host] = Math.max(this.#hosts.dueAt[host], at + this.delay(host));
     this.#touch(host);
     this.#schedule.begun(host);
   }

@@ -23,6 +23,9 @@ export const HostStage = {
   placing: 7,
 } as const;
 
+/** How far a lease is: its request may be under way; is answered and not settled; must wait for the end of another. */
+export type LeaseStage = 'asking' | 'answered' | 'ahead';
+
 export interface SchedulePolicy extends Pick<FrontierOptions, 'lanes' | 'addressFirst' | 'byAddress' | 'byDomain'> {
   readonly choice: LaneChoice;
 }
@@ -154,16 +157,25 @@ export class HostSchedule {
     this.release(host, false);
   }
 
-  /**
-   * Ends a lease; `asked` when a request was sent, which starts the rest of the host's groups too. `isAnswered`: its request has
-   * ended before, and counts no more.
-   */
-  release(host: HostId, asked: boolean, isAnswered = false): void {
-    if (isAnswered) this.#hosts.answered[host]--;
+  /** The host has one lease more, whose request waits for the end of others. */
+  leasedAhead(host: HostId): void {
+    this.#hosts.ahead[host]++;
+    this.place(host);
+  }
+
+  /** The request of a lease that was given ahead may be under way from now on. Its host is leased for it. */
+  beganAhead(host: HostId): void {
+    this.#hosts.ahead[host]--;
+  }
+
+  /** Ends a lease; `asked` when a request was sent, which starts the rest of the host's groups too. Only one that may be under way counts for groups. */
+  release(host: HostId, asked: boolean, stage: LeaseStage = 'asking'): void {
+    if (stage === 'answered') this.#hosts.answered[host]--;
+    else if (stage === 'ahead') this.#hosts.ahead[host]--;
     else this.#hosts.leases[host]--;
     if (this.#hosts.stage[host] === HostStage.leased) this.#hosts.stage[host] = HostStage.idle;
     this.#eachGroup(host, (group) => {
-      if (!isAnswered) group.leases--;
+      if (stage === 'asking') group.leases--;
       if (asked) group.dueAt = Math.max(group.dueAt, this.#hosts.dueAt[host]);
     });
     this.place(host);
@@ -295,10 +307,12 @@ export class HostSchedule {
   }
 
   #isFullyLeased(host: HostId): boolean {
-    const { leases, answered, concurrency, queued } = this.#hosts;
+    const { leases, answered, ahead, concurrency, queued } = this.#hosts;
     const open = leases[host] + answered[host];
     const most = concurrency[host];
-    return open > 0 && (leases[host] >= most || answered[host] >= most || queued[host] <= open);
+    // What was given ahead is what such a host is asked for next.
+    const hasNone = ahead[host] === 0 && queued[host] <= open;
+    return open + ahead[host] > 0 && (leases[host] >= most || answered[host] >= most || hasNone);
   }
 
   #busyGroup(host: HostId): Group | undefined {

@@ -38,6 +38,8 @@ export class HostTable {
   concurrency: Uint8Array = new Uint8Array(1024).fill(1);
   /** Open leases whose requests are answered and not settled. */
   answered: Uint16Array = new Uint16Array(1024);
+  /** Open leases that were given ahead: their requests must wait for the end of others. */
+  ahead: Uint8Array = new Uint8Array(1024);
   /** Best front queue among them: a hint that may be too low, never too high. */
   lane: Uint8Array = new Uint8Array(1024);
   pages: Uint32Array = new Uint32Array(1024);
@@ -88,6 +90,7 @@ export class HostTable {
     this.leases = enlarge(this.leases, new Uint8Array(more));
     this.concurrency = enlarge(this.concurrency, new Uint8Array(more).fill(1));
     this.answered = enlarge(this.answered, new Uint16Array(more));
+    this.ahead = enlarge(this.ahead, new Uint8Array(more));
     this.lane = enlarge(this.lane, new Uint8Array(more));
     this.pages = enlarge(this.pages, new Uint32Array(more));
     this.bytes = enlarge(this.bytes, new Float64Array(more));

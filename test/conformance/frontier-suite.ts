@@ -5,6 +5,7 @@ import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { aheadConformance } from './frontier-ahead.ts';
 import { boundConformance } from './frontier-bounds.ts';
 import { concurrencyConformance } from './frontier-concurrency.ts';
 import { crowdConformance } from './frontier-crowds.ts';
@@ -726,6 +727,7 @@ export function frontierConformance(engine: FrontierEngine): void {
   });
 
   concurrencyConformance(engine.name, withFrontier);
+  if (engine.claimsAhead !== false) aheadConformance(engine.name, withFrontier);
   crowdConformance(engine.name, withFrontier);
   moveConformance(engine.name, withFrontier);
   if (engine.keepsPages) {

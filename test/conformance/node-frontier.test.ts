@@ -30,5 +30,6 @@ const engine = soleOwnerOf(modelEngine);
 frontierConformance({
   ...engine,
   name: 'node of one partition',
+  claimsAhead: false,
   open: async (clock, options) => asNode(await engine.open(clock, options), clock),
 });

@@ -37,6 +37,8 @@ export interface FrontierEngine {
   readonly name: string;
   /** Keeps what is visited again, and contents that are compared. */
   readonly keepsPages: boolean;
+  /** False: never gives a claim ahead of time. */
+  readonly claimsAhead?: boolean;
   open(clock: VirtualClock, options: SuiteOptions): Promise<OpenedFrontier>;
 }
 

@@ -280,6 +280,11 @@ export class NodeFrontier implements Frontier {
     return applied.flat();
   }
 
+  /** None: a partition that is handed over waits for all that is claimed, and for nothing that nobody asks for. */
+  async claimAhead(): Promise<Claim[]> {
+    return [];
+  }
+
   async answered(claims: readonly Claim[]): Promise<void> {
     const { partitions } = this.#parts;
     for (const claim of claims) {

@@ -70,14 +70,16 @@ export class Settler {
     return this.#waiting.splice(0);
   }
 
-  /** The next batch. */
-  async settleNext(): Promise<void> {
+  /** Settles the next batch, and returns it. */
+  async settleNext(): Promise<readonly FinishedWork[]> {
     let links = 0;
     let count = 0;
     while (count < this.#waiting.length && links + count * VISIT_LINKS < BATCH_LINKS)
       links += linkCount(this.#waiting[count++].work);
     this.#links -= links;
-    await this.settle(this.#waiting.splice(0, count));
+    const batch = this.#waiting.splice(0, count);
+    await this.settle(batch);
+    return batch;
   }
 
   async settle(finished: readonly FinishedWork[]): Promise<void> {

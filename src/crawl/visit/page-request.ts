@@ -3,6 +3,7 @@ import { TurnQueue } from '../../base/turn-queue.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { Fetcher, FetchRequest, FetchResult, ResponseHead } from '../../contracts/fetcher.ts';
 import { defaultSitemapLimits } from '../../extract/sitemap/sitemap-options.ts';
+import { classifyStatus } from '../../fetch/failure-table.ts';
 import type { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { isFileUrl } from '../../url/file-url.ts';
 import { lookByHead } from './head-look.ts';
@@ -25,8 +26,10 @@ export interface PageRequestParts extends VisitSigns {
 
 /** What others hear of a visit that is under way. */
 export interface VisitSigns {
-  /** Its request has ended well, and nothing more is asked of its host for it; told where a host may have several under way. */
+  /** Its request has ended well, and nothing more is asked of its host for it. */
   readonly onAnswered?: (claim: Claim) => void;
+  /** Its request has ended so that its host may have to rest, or for another time than before. */
+  readonly onUncertain?: (claim: Claim) => void;
   /** Its document is read from now on. */
   readonly onRead?: (claim: Claim) => void;
 }
@@ -47,13 +50,14 @@ export class PageRequests {
 
   /** The answer, or what ends the visit without one. */
   async send(claim: Claim, admit: FetchRequest['admit']): Promise<Answer | PageWork> {
-    const { fetcher, failures, probes, clock, onAnswered, onRead } = this.#parts;
+    const { fetcher, failures, probes, clock, onAnswered, onUncertain, onRead } = this.#parts;
     const { purpose } = claim.task;
     const signs = claim.earlier?.signs;
     if (claim.method === 'HEAD' && signs !== undefined) return lookByHead(claim, signs, fetcher, clock);
     const result = await fetcher.fetch(this.#requestFor(claim, admit));
     // Before its turn comes: the server need not wait while other pages are read. One that asks for patience ends its visit first.
-    if (result.kind === 'response' && result.head.status === 200 && purpose === 'page') onAnswered?.(claim);
+    if (mayNeedRest(result)) onUncertain?.(claim);
+    else if (purpose === 'page' && result.kind !== 'refused') onAnswered?.(claim);
     await this.#turns.take();
     onRead?.(claim);
     if (purpose === 'probe' || purpose === 'recheck') return probes.work(claim, result);
@@ -89,6 +93,13 @@ export class PageRequests {
     if (head.status < 200 || head.status >= 300 || isUnnamedDocument(contentType, url)) return undefined;
     return this.#parts.mediaTypes.refusal(contentType);
   }
+}
+
+/** Whether the host may have to rest by what it answered: a Retry-After counts with any status that means "later". */
+function mayNeedRest(result: FetchResult): boolean {
+  return (
+    result.kind === 'failed' || (result.kind === 'response' && classifyStatus(result.head.status).kind === 'retry')
+  );
 }
 
 /** A file that was a copy is read whole: the page that holds its bytes may be gone by now. */

@@ -113,6 +113,8 @@ export interface FinishedWork {
   readonly work: PageWork;
   /** Of a visit that is traced. */
   readonly stages?: readonly StageTime[];
+  /** Nothing of its host begins before it is settled; the worker is told of that. */
+  readonly holdsHost?: true;
 }
 
 export interface ProbeAnswer {

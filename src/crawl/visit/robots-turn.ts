@@ -16,6 +16,8 @@ export interface RobotsTurnParts {
   readonly gate: RobotsGate;
   readonly archive: Archive;
   readonly clock: Clock;
+  /** Told of each answer at once: what it says of the host's rest counts when it is settled. */
+  readonly onUncertain?: (claim: Claim) => void;
   /** The sitemaps to ask for, by what robots.txt of an origin names. */
   readonly sitemapsOf: (origin: Origin, named: readonly string[]) => readonly CanonicalUrl[];
 }
@@ -55,6 +57,7 @@ export class RobotsTurn {
       if (asked !== undefined) return this.#afterAnother(asked);
     }
     const visit = await robots.visit(claim);
+    this.#parts.onUncertain?.(claim);
     // What an archive does not hold forbids nothing.
     if (visit.result.kind === 'refused' && visit.result.by !== 'archive' && task.purpose !== 'robots') {
       return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
@@ -93,6 +96,7 @@ export class RobotsTurn {
     if (asked !== undefined) return this.#afterAnother(asked);
     const visit = url === undefined ? undefined : await this.#parts.gate.visitTdmrep(url);
     if (visit === undefined) return undefined;
+    this.#parts.onUncertain?.(claim);
     const use = useOfResult(visit.result, this.#parts.clock.now());
     const location = await this.#archive(claim, visit, use);
     const pushback = this.#pushback({ ...visit, inVain: false }, use, 'tdmrep.json');

@@ -30,13 +30,7 @@ import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
 import { PageRendering, type RenderService } from '../rendering/page-rendering.ts';
-import {
-  conversionLimitsOf,
-  hostConcurrencyOf,
-  isFocused,
-  sketchMethodOf,
-  urlOptionsOf,
-} from '../settings-to-parts.ts';
+import { conversionLimitsOf, isFocused, sketchMethodOf, urlOptionsOf } from '../settings-to-parts.ts';
 import { ExactCopies } from '../visit/exact-copies.ts';
 import { openSource } from '../visit/open-source.ts';
 import { PageAnswers } from '../visit/page-answer.ts';
@@ -136,6 +130,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         }),
         archive,
         clock,
+        ...(options.onUncertain === undefined ? {} : { onUncertain: options.onUncertain }),
         sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
       })
     : undefined;
@@ -221,15 +216,11 @@ export function looksOf(settings: Settings, handsOver: boolean): DescriberLooks 
   return { contentSketch, sketchMethod: sketchMethodOf(settings), spam, headings: handsOver };
 }
 
-/** A page that is shown in a browser may ask its host for more, and one request at a time ends with its settlement. */
-function signsOf({ settings, rendering, onAnswered, onRead }: PageWorkerOptions): VisitSigns {
-  const atOnce = hostConcurrencyOf(settings);
-  const isShown = rendering !== undefined && settings.render !== 'never';
+function signsOf({ onAnswered, onUncertain, onRead }: VisitSigns): VisitSigns {
   return {
     ...(onRead === undefined ? {} : { onRead }),
-    ...(onAnswered === undefined || isShown
-      ? {}
-      : { onAnswered: (claim) => (atOnce(claim.task.host) > 1 ? onAnswered(claim) : undefined) }),
+    ...(onAnswered === undefined ? {} : { onAnswered }),
+    ...(onUncertain === undefined ? {} : { onUncertain }),
   };
 }
 

@@ -1,16 +1,26 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Clock } from '../../base/clock.ts';
+import { SteadyClock } from '../../base/steady-clock.ts';
 import { TurnBatch } from '../../base/turn-batch.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
-import type { HostPlace } from '../../contracts/frontier.ts';
+import type { BegunClaim, HostPlace } from '../../contracts/frontier.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
-import { tracedShare } from '../settings-to-parts.ts';
+import { gateOptionsOf, tracedShare } from '../settings-to-parts.ts';
 import type { VisitSigns } from '../visit/page-request.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { type StageTimer, timerOf } from '../visit/stage-timer.ts';
+import { HostGates } from './host-gates.ts';
 import type { PageWorkerOptions } from './open-page-worker.ts';
-import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
+import {
+  type BegunId,
+  type DoneWork,
+  decodeClaims,
+  encodeWorks,
+  type FromThread,
+  type ToThread,
+} from './thread-messages.ts';
 import { ThreadPulse } from './thread-pulse.ts';
 
 export interface ThreadData
@@ -31,7 +41,7 @@ export interface ThreadWorker extends AsyncDisposable {
   addressOf(host: HostKey): Promise<string>;
 }
 
-export type OpenThreadWorker = (data: ThreadData, signs: VisitSigns) => ThreadWorker;
+export type OpenThreadWorker = (data: ThreadData, signs: VisitSigns, clock: Clock) => ThreadWorker;
 
 const BEAT_MS = 200;
 
@@ -45,7 +55,10 @@ export class PageThread {
   readonly #pulse: ThreadPulse;
   readonly #beating: NodeJS.Timeout;
   readonly #done = new TurnBatch<DoneWork>((done) => this.#send({ kind: 'done', ...encodeWorks(done) }));
+  readonly #gates: HostGates;
   #answered: number[] = [];
+  #begun: BegunId[] = [];
+  #unbegun: number[] = [];
   #places: HostPlace[] = [];
 
   constructor(port: MessagePort, data: ThreadData, open: OpenThreadWorker) {
@@ -53,10 +66,20 @@ export class PageThread {
     this.#folder = data.folder;
     this.#traced = tracedShare(data.settings);
     this.#pulse = new ThreadPulse(data.pulse);
-    this.#opened = open(data, {
-      onAnswered: ({ id }) => this.#answer(id),
-      onRead: ({ id }) => this.#pulse.begin(id),
+    const clock = new SteadyClock({}, data.clock);
+    this.#gates = new HostGates({
+      ...gateOptionsOf(data.settings, data.renderPort !== undefined),
+      now: () => clock.now(),
+      begin: (claim) => this.#begin(claim),
+      answered: ({ id }, next) => this.#answer(id, next),
+      unbegun: (claims) => this.#giveBack(claims),
     });
+    const signs: VisitSigns = {
+      onAnswered: (claim) => this.#gates.answered(claim),
+      onUncertain: (claim) => this.#gates.close(claim),
+      onRead: ({ id }) => this.#pulse.begin(id),
+    };
+    this.#opened = open(data, signs, clock);
     this.#pulse.beat();
     this.#beating = setInterval(() => this.#pulse.beat(), BEAT_MS);
     port.on('message', (message: ToThread) => this.#handle(message));
@@ -65,16 +88,19 @@ export class PageThread {
   #handle(message: ToThread): void {
     switch (message.kind) {
       case 'start':
-        for (const claim of decodeClaims(message.claims)) {
-          const timer = timerOf(claim.id, this.#traced);
-          this.#opened.worker
-            .work(claim, timer)
-            .finally(() => this.#pulse.end(claim.id))
-            .then(
-              (work) => this.#done.add({ id: claim.id, work, ...(timer && { stages: timer.times }) }),
-              (error: unknown) => this.#fault(error),
-            );
-        }
+        this.#gates.start(decodeClaims(message.claims));
+        return;
+      case 'start-ahead':
+        this.#gates.startAhead(decodeClaims(message.claims));
+        return;
+      case 'grant':
+        this.#gates.grant(message.ids);
+        return;
+      case 'recall':
+        this.#gates.recall();
+        return;
+      case 'settled':
+        this.#gates.settled(message.claims);
         return;
       case 'look-up':
         for (const host of message.hosts) {
@@ -86,11 +112,37 @@ export class PageThread {
     }
   }
 
-  #answer(id: number): void {
+  #begin(claim: Claim): void {
+    const { id } = claim;
+    const timer = timerOf(id, this.#traced);
+    this.#opened.worker
+      .work(claim, timer)
+      .finally(() => this.#pulse.end(id))
+      .then(
+        (work) => {
+          const holds = this.#gates.ended(claim, work);
+          this.#done.add({ id, work, ...(timer && { stages: timer.times }), ...(holds && { holdsHost: true }) });
+        },
+        (error: unknown) => this.#fault(error),
+      );
+  }
+
+  #answer(id: number, next: BegunClaim | undefined): void {
+    if (next !== undefined) this.#begun.push({ id: next.claim.id, at: next.at });
     if (this.#answered.push(id) > 1) return;
     setImmediate(() => {
-      this.#send({ kind: 'answered', ids: this.#answered });
+      this.#send({ kind: 'answered', ids: this.#answered, begun: this.#begun });
       this.#answered = [];
+      this.#begun = [];
+    });
+  }
+
+  #giveBack(claims: readonly Claim[]): void {
+    const ids = claims.map(({ id }) => id);
+    if (this.#unbegun.push(...ids) > ids.length) return;
+    setImmediate(() => {
+      this.#send({ kind: 'unbegun', ids: this.#unbegun });
+      this.#unbegun = [];
     });
   }
 

@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
-import { SteadyClock } from '../../base/steady-clock.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
@@ -25,7 +24,7 @@ if (settings.plugins.length > 0)
       parentPort?.postMessage({ kind: 'fault', code, message, remedy } satisfies FromThread);
     });
 const described = settings.text ? { describer: await loadDescriber(looksOf(settings, handOver !== undefined)) } : {};
-new PageThread(parentPort, workerData as ThreadData, (data, signs) => {
+new PageThread(parentPort, workerData as ThreadData, (data, signs, clock) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const state = openStateReader(data.folder);
   const rendering = data.renderPort === undefined ? undefined : new RenderPort(data.renderPort);
@@ -34,7 +33,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, signs) => {
     ...(rendering === undefined ? {} : { rendering }),
     ...described,
     plugins,
-    clock: new SteadyClock({}, data.clock),
+    clock,
     pages: state.pages,
     seeds: () => state.read<Pick<RunRecord, 'seeds'>>('run')?.seeds ?? [],
     ...signs,

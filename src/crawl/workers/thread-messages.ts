@@ -11,17 +11,33 @@ import type { PackedLinks } from './packed-links.ts';
 /** What the conductor tells a page thread. */
 export type ToThread =
   /** As JSON; see encodeClaims. */
-  | { readonly kind: 'start'; readonly claims: string }
+  | { readonly kind: 'start' | 'start-ahead'; readonly claims: string }
+  /** Ids of claims that were started ahead. */
+  | { readonly kind: 'grant'; readonly ids: readonly number[] }
+  | { readonly kind: 'recall' }
+  | { readonly kind: 'settled'; readonly claims: readonly SettledClaim[] }
   | { readonly kind: 'look-up'; readonly hosts: readonly HostKey[] }
   | { readonly kind: 'close' };
 
 /** What a page thread tells the conductor. */
 export type FromThread =
   | ({ readonly kind: 'done' } & EncodedWorks)
-  /** Ids of claims. */
-  | { readonly kind: 'answered'; readonly ids: readonly number[] }
+  /** Ids of claims, and of those that have begun in their place. */
+  | { readonly kind: 'answered'; readonly ids: readonly number[]; readonly begun: readonly BegunId[] }
+  | { readonly kind: 'unbegun'; readonly ids: readonly number[] }
   | { readonly kind: 'placed'; readonly places: readonly HostPlace[] }
   | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string };
+
+export interface BegunId {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** What a gate must know of it. */
+export interface SettledClaim {
+  readonly id: number;
+  readonly task: { readonly host: HostKey };
+}
 
 export interface DoneWork {
   /** Id of the claim. */
@@ -29,6 +45,8 @@ export interface DoneWork {
   readonly work: PageWork;
   /** Of a visit that is traced. */
   readonly stages?: readonly StageTime[];
+  /** Nothing of its host begins before it is settled. */
+  readonly holdsHost?: true;
 }
 
 /**
@@ -56,6 +74,7 @@ interface WrittenWork {
   readonly id: number;
   readonly work: object;
   readonly stages?: readonly StageTime[];
+  readonly holdsHost?: true;
   /** Number of links, and of the numbers that are said of them. */
   readonly links?: number;
   readonly numbers?: number;
@@ -90,7 +109,7 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   let wordAt = 0;
   let byteAt = 0;
   let numberAt = 0;
-  const written = done.map(({ id, work, stages }): WrittenWork => {
+  const written = done.map(({ id, work, stages, holdsHost }): WrittenWork => {
     const links = linksOf(work);
     const contentSketch = sketchOf(work);
     if (links !== undefined) {
@@ -114,6 +133,7 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
       id,
       work: bare(work),
       ...(stages === undefined ? {} : { stages }),
+      ...(holdsHost === undefined ? {} : { holdsHost }),
       ...(links === undefined ? {} : { links: links.fingerprints.length }),
       ...(links?.entries === undefined ? {} : { numbers: links.entries.length }),
       ...(contentSketch === undefined
@@ -139,7 +159,7 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
   let byteAt = 0;
   let numberAt = 0;
   return (JSON.parse(text) as WrittenWork[]).map(
-    ({ id, work: written, stages, links: count, numbers: said = 0, contentSketch }, at) => {
+    ({ id, work: written, stages, holdsHost, links: count, numbers: said = 0, contentSketch }, at) => {
       let work = written as PageWork;
       if (count !== undefined) {
         const links: PackedLinks = {
@@ -168,7 +188,12 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
       }
       const topic = topics?.[at];
       if (topic !== undefined) work = { ...work, topic } as PageWork;
-      return { id, work, ...(stages === undefined ? {} : { stages }) };
+      return {
+        id,
+        work,
+        ...(stages === undefined ? {} : { stages }),
+        ...(holdsHost === undefined ? {} : { holdsHost }),
+      };
     },
   );
 }

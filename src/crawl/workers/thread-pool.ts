@@ -62,11 +62,23 @@ export class ThreadPool implements WorkerPool {
   }
 
   start(claims: readonly Claim[]): void {
-    this.#each(
-      claims,
-      (claim) => claim.task.host,
-      (thread, some) => thread.start(some),
-    );
+    this.#eachClaim(claims, (thread, some) => thread.start(some));
+  }
+
+  startAhead(claims: readonly Claim[]): void {
+    this.#eachClaim(claims, (thread, some) => thread.startAhead(some));
+  }
+
+  grant(claims: readonly Claim[]): void {
+    this.#eachClaim(claims, (thread, some) => thread.grant(some));
+  }
+
+  recall(): void {
+    for (const thread of this.#threads) thread.recall();
+  }
+
+  settled(claims: readonly Claim[]): void {
+    this.#eachClaim(claims, (thread, some) => thread.settled(some));
   }
 
   lookUp(hosts: readonly HostKey[]): void {
@@ -110,7 +122,16 @@ export class ThreadPool implements WorkerPool {
         this.#reports.done(decodeWorks(message).map(({ id, ...done }) => ({ claim: take(thread, id), ...done })));
         return;
       case 'answered':
-        this.#reports.answered(message.ids.flatMap((id) => thread.claims.get(id) ?? []));
+        this.#reports.answered(
+          message.ids.flatMap((id) => thread.claims.get(id) ?? []),
+          message.begun.flatMap(({ id, at }) => {
+            const claim = thread.claims.get(id);
+            return claim === undefined ? [] : [{ claim, at }];
+          }),
+        );
+        return;
+      case 'unbegun':
+        this.#reports.unbegun(message.ids.map((id) => take(thread, id)));
         return;
       case 'placed':
         for (const { host } of message.places) thread.lookUps.delete(host);
@@ -179,6 +200,10 @@ export class ThreadPool implements WorkerPool {
 
   #hashed(key: string): number {
     return Number(fingerprint(key) % BigInt(this.#threads.length));
+  }
+
+  #eachClaim(claims: readonly Claim[], hand: (thread: WatchedThread, claims: readonly Claim[]) => void): void {
+    this.#each(claims, (claim) => claim.task.host, hand);
   }
 
   #each<T>(

@@ -87,6 +87,23 @@ export class WatchedThread {
     this.#tell({ kind: 'start', claims: encodeClaims(claims) });
   }
 
+  startAhead(claims: readonly Claim[]): void {
+    for (const claim of claims) this.claims.set(claim.id, claim);
+    this.#tell({ kind: 'start-ahead', claims: encodeClaims(claims) });
+  }
+
+  grant(claims: readonly Claim[]): void {
+    this.#tell({ kind: 'grant', ids: claims.map(({ id }) => id) });
+  }
+
+  recall(): void {
+    this.#tell({ kind: 'recall' });
+  }
+
+  settled(claims: readonly Claim[]): void {
+    this.#tell({ kind: 'settled', claims: claims.map(({ id, task: { host } }) => ({ id, task: { host } })) });
+  }
+
   lookUp(hosts: readonly HostKey[]): void {
     for (const host of hosts) this.lookUps.add(host);
     this.#tell({ kind: 'look-up', hosts });

@@ -1,6 +1,7 @@
 import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
+  BegunClaim,
   Frontier,
   FrontierCounts,
   HostPlace,
@@ -60,8 +61,16 @@ export class PostgresFrontier implements Frontier {
    * Before it is given out the next owner knows, durably, which hosts may be asked just now. Where it does already, the rest of a claim goes
    * with the next change.
    */
-  async claim(max: number): Promise<Claim[]> {
-    const claims = this.#parts.mayBegin() ? await this.#local.claim(max) : [];
+  claim(max: number): Promise<Claim[]> {
+    return this.#named((local) => local.claim(max));
+  }
+
+  claimAhead(max: number, isWanted?: (host: HostKey) => boolean): Promise<Claim[]> {
+    return this.#named((local) => local.claimAhead(max, isWanted));
+  }
+
+  async #named(claim: (local: SqliteFrontier) => Promise<Claim[]>): Promise<Claim[]> {
+    const claims = this.#parts.mayBegin() ? await claim(this.#local) : [];
     if (claims.length === 0) return [];
     if (!this.#parts.areNamed() && !(await this.#parts.flush())) return [];
     if (this.#parts.mayBegin()) return claims;
@@ -74,8 +83,8 @@ export class PostgresFrontier implements Frontier {
   }
 
   /** Nothing of it is written: a lease counts until it is settled. */
-  answered(claims: readonly Claim[]): Promise<void> {
-    return this.#local.answered(claims);
+  answered(claims: readonly Claim[], begun?: readonly BegunClaim[]): Promise<void> {
+    return this.#local.answered(claims, begun);
   }
 
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {

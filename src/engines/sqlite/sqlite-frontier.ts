@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
+  BegunClaim,
   Frontier,
   FrontierCounts,
   HostPlace,
@@ -19,9 +20,10 @@ import type { FrontierOptions } from '../../contracts/state/frontier-options.ts'
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
-import { type HostId, HostTable } from '../../frontier/host-table.ts';
+import { HostTable } from '../../frontier/host-table.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { Counters } from './counters.ts';
+import { Claiming } from './hosts/claiming.ts';
 import { HostClocks } from './hosts/host-clocks.ts';
 import { HostOutlook } from './hosts/host-outlook.ts';
 import { HostRoster } from './hosts/host-roster.ts';
@@ -34,9 +36,7 @@ import { RobotsEffects } from './robots-effects.ts';
 import { LeaseRows } from './rows/lease-rows.ts';
 import { LinkBatchRows } from './rows/link-batch-rows.ts';
 import { PageRows } from './rows/page-rows.ts';
-import type { QueueRow } from './rows/queue-rows.ts';
 import { SeenRows } from './rows/seen-rows.ts';
-import { earlierVisit, validatorsOf } from './stored-page.ts';
 import { Transactions } from './transactions.ts';
 import type { VisitToPlan } from './visit-plan.ts';
 import { VisitSettling } from './visit-settling.ts';
@@ -68,6 +68,7 @@ export class SqliteFrontier implements Frontier {
   readonly #clocks: HostClocks;
   readonly #settling: VisitSettling;
   readonly outlook: HostOutlook;
+  readonly #claiming: Claiming;
 
   constructor(
     db: DatabaseSync,
@@ -114,6 +115,17 @@ export class SqliteFrontier implements Frontier {
       ...{ refusals: this.#refusals, robots: this.#robots, waiting: this.#waiting, incoming: this.#incoming },
       ...{ linkBatches: this.#linkBatches, clocks: this.#clocks, allowance: options.allowance, turns: this.#turns },
     });
+    this.#claiming = new Claiming(
+      {
+        ...parts,
+        schedule: this.#schedule,
+        turns: this.#turns,
+        leases: this.#leases,
+        waiting: this.#waiting,
+        pages: this.#pages,
+      },
+      options,
+    );
     this.#transaction(() => this.#load(ownership.stillAskingMs));
     const { places } = this.#waiting;
     if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
@@ -154,17 +166,7 @@ export class SqliteFrontier implements Frontier {
     return this.#transaction(() => {
       this.#returnExpired(now);
       this.#waiting.returnDue(now);
-      const claims: Claim[] = [];
-      for (let turns = 0; turns < max; ) {
-        const host = this.#schedule.take(now);
-        if (host < 0) break;
-        const row = this.#turns.next(host, now);
-        if (row !== undefined && row !== 'leased') turns++;
-        if (row === undefined || row === 'put-off') this.#schedule.release(host, false);
-        else if (row === 'leased') this.#schedule.awaitLease(host);
-        else claims.push(this.#lease(host, row, now));
-      }
-      return claims;
+      return this.#claiming.claim(max, now);
     });
   }
 
@@ -178,16 +180,16 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
-  async answered(claims: readonly Claim[]): Promise<void> {
-    for (const { id, task } of claims) {
-      const host = this.#hosts.idOf(task.host);
-      const lease = this.#leases.get(id, host);
-      // The rest of a host that is asked for one thing at a time begins with the settlement.
-      if (host === undefined || lease === undefined || lease.isAnswered === true || !this.#ledger.isConcurrent(host))
-        continue;
-      this.#leases.answered(lease);
-      this.#schedule.answered(host);
-    }
+  async claimAhead(max: number, isWanted: (host: HostKey) => boolean = () => true): Promise<Claim[]> {
+    if (this.#transactions.isFenced || max <= 0) return [];
+    const now = this.#clock.now();
+    const rooms = this.#claiming.hostsAhead(now, isWanted);
+    return rooms.size === 0 ? [] : this.#transaction(() => this.#claiming.claimAhead(rooms, max, now));
+  }
+
+  async answered(claims: readonly Claim[], begun: readonly BegunClaim[] = []): Promise<void> {
+    for (const claim of claims) this.#claiming.answered(claim);
+    for (const one of begun) this.#claiming.begun(one);
   }
 
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
@@ -222,9 +224,9 @@ export class SqliteFrontier implements Frontier {
         if (host === undefined || lease === undefined) continue;
         this.#leases.remove(lease);
         this.#turns.ended(claim.id);
-        if (this.#ledger.isConcurrent(host)) this.#ledger.unbegun(host, lease);
+        if (this.#ledger.isConcurrent(host) && lease.stage !== 'ahead') this.#ledger.unbegun(host, lease);
         this.#ledger.promoted(host, lease.lane);
-        this.#schedule.release(host, false, lease.isAnswered);
+        this.#schedule.release(host, false, lease.stage);
       }
     });
   }
@@ -328,29 +330,6 @@ export class SqliteFrontier implements Frontier {
     if (this.#clocks.hasSlept) this.#transaction(() => this.#clocks.wakeUp(now));
   }
 
-  #lease(host: HostId, row: QueueRow, now: number): Claim {
-    const { lane, ord, url } = row;
-    const dueBefore = this.#hosts.dueAt[host];
-    const until = now + this.#options.leaseMs;
-    const lease = this.#leases.insert({ host, lane, ord, since: now, until, dueBefore });
-    this.#turns.taken(host, row, lease.id);
-    const dueAt = this.#schedule.readyTime(host);
-    if (this.#ledger.isConcurrent(host)) this.#ledger.began(host, now);
-    const claim = {
-      id: lease.id,
-      task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
-      tries: row.tries,
-      claimedAt: now,
-      dueAt,
-      expiresAt: lease.until,
-    };
-    if (row.visited === 0) return claim;
-    const stored = this.#pages.stored(url, row.tries);
-    return stored === undefined
-      ? { ...claim, validators: {} }
-      : { ...claim, validators: validatorsOf(stored), earlier: earlierVisit(stored) };
-  }
-
   #planVisit({ row, at, why, changes, retry, before }: VisitToPlan): boolean {
     const fp = fingerprintOf(row);
     // One that is held back comes in by itself when the reason has gone.
@@ -367,7 +346,7 @@ export class SqliteFrontier implements Frontier {
       // Its worker may still be at it, so the host rests as if the request ended just now.
       this.#ledger.restAfter(lease.host, lease.until);
       this.#ledger.promoted(lease.host, lease.lane);
-      this.#schedule.release(lease.host, true, lease.isAnswered);
+      this.#schedule.release(lease.host, true, lease.stage);
     }
   }
 

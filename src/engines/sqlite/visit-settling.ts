@@ -73,7 +73,7 @@ export class VisitSettling {
     if (settlement.robots !== undefined) robots.known(settlement, host);
     this.#payFor(settlement);
     if (use !== undefined) ledger.spend(host, use, lease.since, isNewPage, settlement.robots?.state !== 'moved');
-    else if (ledger.isConcurrent(host)) ledger.unbegun(host, lease);
+    else if (ledger.isConcurrent(host) && lease.stage !== 'ahead') ledger.unbegun(host, lease);
     if (settlement.outcome.kind !== 'deferred') waiting.leave(settlement, row, visited);
     else ledger.promoted(host, lease.lane);
     incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
@@ -81,7 +81,7 @@ export class VisitSettling {
     for (const change of settlement.moves ?? []) waiting.moves?.move(change);
     ledger.parkIfExhausted(host);
     hostRows.touch(host);
-    schedule.release(host, use !== undefined, lease.isAnswered);
+    schedule.release(host, use !== undefined, lease.stage);
     if (use?.address !== undefined) roster.answeredFrom(host, use.address);
     return 'applied';
   }

@@ -3,6 +3,7 @@ import { OrbweaverError } from '../../../src/base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type {
   AddVerdict,
+  BegunClaim,
   Frontier,
   FrontierCounts,
   HostPlace,
@@ -21,7 +22,7 @@ import type { ModelPartitions } from './model-partitions.ts';
 import type { ModelStore } from './model-store.ts';
 import { concurrencyOf, delayOf, restAfter } from './rests.ts';
 import type { PartitionRows, WaitingRow } from './rows.ts';
-import { availableOf, bestHost, leasedRow, openLeases, readyTime } from './schedule.ts';
+import { aheadOf, availableOf, bestHost, hasRoom, leasedRow, openLeases, readyTime, roomAhead } from './schedule.ts';
 import { acceptRobots, type SettlingContext, sendAndTakeIn, settleOne } from './settling.ts';
 
 export interface ModelParts {
@@ -98,8 +99,14 @@ export class ModelFrontier implements Frontier {
       while (claims.length < max) {
         const host = bestHost(rows, options, now);
         if (host === undefined) break;
-        const [row] = availableOf(rows, options, host, now);
         const dueAt = readyTime(rows, options, host);
+        const [given] = aheadOf(rows, host);
+        if (given !== undefined) {
+          claims.push(this.#claimOf(rows, given, dueAt));
+          this.#begin(rows, given, now);
+          continue;
+        }
+        const [row] = availableOf(rows, options, host, now);
         row.lease = { id: ++rows.counter, since: now, until: now + options.leaseMs, dueBefore: host.dueAt };
         if ((options.hostConcurrency?.(host.key) ?? 1) > 1) host.dueAt = now + delayOf(options, host);
         claims.push(this.#claimOf(rows, row, dueAt));
@@ -107,6 +114,35 @@ export class ModelFrontier implements Frontier {
       return claims;
     });
     return claimed?.result ?? [];
+  }
+
+  async claimAhead(max: number, isWanted: (host: HostKey) => boolean = () => true): Promise<Claim[]> {
+    const { options, clock, lease, partitions } = this.#parts;
+    if (clock.now() >= partitions.deadlineOf(lease)) return [];
+    const now = this.#storeNow;
+    const claimed = this.#transact((rows) => {
+      if (bestHost(rows, options, now) !== undefined) return [];
+      const claims: Claim[] = [];
+      for (const host of rows.hosts.values()) {
+        // Those that have answered before have answers that wait, or have given something.
+        const hasAnswered = host.bytes > 0 || [...rows.waiting.values()].some((row) => isAnsweredBy(row, host.key));
+        while (claims.length < max && isWanted(host.key) && hasAnswered && roomAhead(rows, options, host, now) > 0) {
+          const [row] = availableOf(rows, options, host, now);
+          const until = now + options.leaseMs;
+          row.lease = { id: ++rows.counter, since: now, until, dueBefore: host.dueAt, isAhead: true };
+          claims.push(this.#claimOf(rows, row, now));
+        }
+      }
+      return claims;
+    });
+    return claimed?.result ?? [];
+  }
+
+  #begin(rows: PartitionRows, row: WaitingRow, at: number): void {
+    const host = hostOf(rows, row.task.host, 0);
+    const { isAhead: _, ...lease } = row.lease as NonNullable<WaitingRow['lease']>;
+    row.lease = { ...lease, since: at, dueBefore: host.dueAt };
+    host.dueAt = Math.max(host.dueAt, at + delayOf(this.#parts.options, host));
   }
 
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
@@ -143,13 +179,17 @@ export class ModelFrontier implements Frontier {
     });
   }
 
-  async answered(claims: readonly Claim[]): Promise<void> {
+  async answered(claims: readonly Claim[], begun: readonly BegunClaim[] = []): Promise<void> {
     this.#transact((rows) => {
       for (const claim of claims) {
         const row = leasedRow(rows, claim);
-        if (row?.lease === undefined) continue;
+        if (row?.lease === undefined || row.lease.isAhead === true) continue;
         const isConcurrent = concurrencyOf(this.#parts.options, hostOf(rows, row.task.host, 0)) > 1;
         if (isConcurrent) row.lease = { ...row.lease, isAnswered: true };
+      }
+      for (const { claim, at } of begun) {
+        const row = leasedRow(rows, claim);
+        if (row?.lease?.isAhead === true) this.#begin(rows, row, this.#toStore(at));
       }
     });
   }
@@ -160,7 +200,8 @@ export class ModelFrontier implements Frontier {
         const row = leasedRow(rows, claim);
         if (row?.lease === undefined) continue;
         const host = hostOf(rows, row.task.host, 0);
-        if (host.dueAt === row.lease.since + delayOf(this.#parts.options, host)) host.dueAt = row.lease.dueBefore;
+        const { since, dueBefore, isAhead } = row.lease;
+        if (isAhead !== true && host.dueAt === since + delayOf(this.#parts.options, host)) host.dueAt = dueBefore;
         row.lease = undefined;
       }
     });
@@ -238,6 +279,8 @@ export class ModelFrontier implements Frontier {
     }
     for (const host of rows.hosts.values()) {
       const isFree = host.parked === '' && openLeases(rows, host) < (options.hostConcurrency?.(host.key) ?? 1);
+      const isGranted = host.parked === '' && aheadOf(rows, host).length > 0 && hasRoom(rows, options, host);
+      if (isGranted) times.push(readyTime(rows, options, host));
       if (isFree && availableOf(rows, options, host, this.#storeNow).length > 0)
         times.push(readyTime(rows, options, host));
     }
@@ -327,12 +370,17 @@ export class ModelFrontier implements Frontier {
     const before = rows.pages.get(row.task.url);
     return {
       ...{ id: lease.id, task: this.#taskOf(row), tries: row.tries },
+      ...(lease.isAhead === true ? { ahead: true as const } : {}),
       ...{ claimedAt: this.#toNode(lease.since), dueAt: this.#toNode(dueAt), expiresAt: this.#toNode(lease.until) },
       ...(row.visited && before !== undefined
         ? { validators: {}, earlier: { at: this.#toNode(before.visitedAt), outcome: before.outcome } }
         : {}),
     };
   }
+}
+
+function isAnsweredBy({ task, lease }: WaitingRow, host: HostKey): boolean {
+  return task.host === host && lease?.isAnswered === true;
 }
 
 function moveOne(rows: PartitionRows, { fingerprint: fp, lane, why }: PlaceChange, lanes: number): boolean {

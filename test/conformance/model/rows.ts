@@ -32,6 +32,8 @@ export interface LeaseRow {
   readonly dueBefore: number;
   /** Its request has ended. */
   readonly isAnswered?: boolean;
+  /** Its request has to wait for the end of another. */
+  readonly isAhead?: boolean;
 }
 
 /** A URL that waits: now, or until a time. */

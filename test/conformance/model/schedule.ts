@@ -26,7 +26,37 @@ export function openLeases(rows: PartitionRows, ...hosts: readonly HostRow[]): n
 
 /** Those whose requests may be under way. */
 function requests(rows: PartitionRows, ...hosts: readonly HostRow[]): number {
-  return leasesOf(rows, hosts).filter(({ isAnswered }) => isAnswered !== true).length;
+  return leasesOf(rows, hosts).filter(({ isAnswered, isAhead }) => isAnswered !== true && isAhead !== true).length;
+}
+
+function answers(rows: PartitionRows, host: HostRow): number {
+  return leasesOf(rows, [host]).filter(({ isAnswered }) => isAnswered === true).length;
+}
+
+/** Whether one more request of the host may be under way. */
+export function hasRoom(rows: PartitionRows, options: FrontierOptions, host: HostRow): boolean {
+  const most = concurrencyOf(options, host);
+  return requests(rows, host) < most && answers(rows, host) < most;
+}
+
+/** What the host was given ahead, the oldest first. */
+export function aheadOf(rows: PartitionRows, { key }: HostRow): WaitingRow[] {
+  return [...rows.waiting.values()]
+    .filter(({ task, lease }) => task.host === key && lease?.isAhead === true)
+    .sort((a, b) => (a.lease?.id ?? 0) - (b.lease?.id ?? 0));
+}
+
+/** How many more requests of a host may be claimed ahead: see the contract. */
+export function roomAhead(rows: PartitionRows, options: FrontierOptions, host: HostRow, now: number): number {
+  const { politeness, budgets, byAddress, byDomain } = options;
+  const most = concurrencyOf(options, host);
+  const rests = politeness.minimumDelayMs > 0 || politeness.delayFactor > 0 || host.crawlDelayMs > 0;
+  const mayEnd = budgets.maxBytes < Number.POSITIVE_INFINITY || budgets.maxMs < Number.POSITIVE_INFINITY;
+  if (most === 1 || rests || mayEnd || byAddress || byDomain) return 0;
+  if (host.parked !== '' || host.holdUntil > now || requests(rows, host) < most) return 0;
+  const waiting = answers(rows, host) + aheadOf(rows, host).length;
+  const pagesLeft = budgets.maxPages - host.pages - openLeases(rows, host);
+  return Math.min(most - waiting, availableOf(rows, options, host, now).length, pagesLeft);
 }
 
 function leasesOf(rows: PartitionRows, hosts: readonly HostRow[]): LeaseRow[] {
@@ -48,16 +78,17 @@ export function readyTime(rows: PartitionRows, options: FrontierOptions, host: H
 
 /** The host whose best URL is the most urgent, of those that may be asked now. */
 export function bestHost(rows: PartitionRows, options: FrontierOptions, now: number): HostRow | undefined {
-  const laneOf = (host: HostRow): number => availableOf(rows, options, host, now)[0].lane;
+  const next = (host: HostRow): WaitingRow | undefined =>
+    aheadOf(rows, host)[0] ?? availableOf(rows, options, host, now)[0];
+  const laneOf = (host: HostRow): number => next(host)?.lane ?? 0;
   return [...rows.hosts.values()]
     .filter((host) => host.parked === '' && readyTime(rows, options, host) <= now)
     .filter((host) => (!options.addressFirst && !options.byAddress) || host.address !== undefined)
-    .filter((host) => requests(rows, host) < concurrencyOf(options, host))
-    .filter((host) => openLeases(rows, host) - requests(rows, host) < concurrencyOf(options, host))
+    .filter((host) => hasRoom(rows, options, host))
     .filter((host) =>
       groupsOf(rows, options, host).every((group) => requests(rows, ...group) < concurrencyOf(options, host)),
     )
-    .filter((host) => availableOf(rows, options, host, now).length > 0)
+    .filter((host) => next(host) !== undefined)
     .sort(
       (a, b) =>
         laneOf(a) - laneOf(b) || readyTime(rows, options, a) - readyTime(rows, options, b) || a.number - b.number,

@@ -35,7 +35,7 @@ export function settleOne(settlement: Settlement, context: SettlingContext): Set
     sendAndTakeIn(settlement, context);
     return 'applied';
   }
-  const { since, dueBefore } = leased.lease;
+  const { since, dueBefore, isAhead } = leased.lease;
   const host = hostOf(rows, row.task.host, now);
   row.lease = undefined;
   const isHeldBack = outcome.kind === 'refused' && use === undefined && isReversible(outcome.by);
@@ -43,7 +43,7 @@ export function settleOne(settlement: Settlement, context: SettlingContext): Set
   if (isHeldBack) rows.refusals.set(row.task.url, { task: row.task, by: outcome.by, rule: outcome.rule });
   robotsKnown(settlement, host, context);
   if (use !== undefined) spend(options, host, use, since, isNewPage);
-  else if (host.dueAt === since + delayOf(options, host)) host.dueAt = dueBefore;
+  else if (isAhead !== true && host.dueAt === since + delayOf(options, host)) host.dueAt = dueBefore;
   if (outcome.kind !== 'deferred') leave(settlement, row, rows);
   sendAndTakeIn(settlement, context);
   for (const batch of settlement.linkBatches ?? []) rows.linkBatches.set(++rows.counter, batch);

@@ -22,6 +22,7 @@ test('few URLs go along with the next of a host that forbade one, and more where
   const claims = new Claims({
     frontier: {
       claim: async () => [claimOf(++last)],
+      claimAhead: async () => [],
       claimAlong: async (_, max) => {
         asked.push(max);
         return Array.from({ length: max }, () => claimOf(++last));

@@ -27,6 +27,15 @@ const CLAIM: Claim = {
   ...{ tries: 0, claimedAt: 0, dueAt: 0, expiresAt: Number.MAX_SAFE_INTEGER },
 };
 
+/** Of workers who are given nothing ahead, and hold nothing. */
+const NO_AHEAD = {
+  startAhead: () => {},
+  grant: () => {},
+  recall: () => {},
+  settled: () => {},
+  [Symbol.asyncDispose]: async () => {},
+};
+
 function claimOf(id: number): Claim {
   return { ...CLAIM, id, task: { ...CLAIM.task, host: `h${id}.test` as HostKey } };
 }
@@ -38,6 +47,7 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
     accept: async () => true,
     add: async () => [],
     claim: async () => claims.splice(0),
+    claimAhead: async () => [],
     claimAlong: async () => [],
     answered: async () => {},
     settle: async (batch) => batch.map(() => 'applied'),
@@ -96,7 +106,7 @@ test('a name that is found while the crawl stops does not keep the event loop fr
       conductor.stop();
       setTimeout(() => reports.placed([{ host, address: '' }]), 5);
     },
-    [Symbol.asyncDispose]: async () => {},
+    ...NO_AHEAD,
   }));
   assert.equal(await conductor.run(), 'stopped');
 });
@@ -119,7 +129,7 @@ test('a request that is answered makes room for the next before its page is done
       start: (claims) => {
         started.push(...claims.map(({ id }) => id));
         open.push(...claims);
-        setTimeout(() => reports.answered(claims), 1);
+        setTimeout(() => reports.answered(claims, []), 1);
         // The first two are read only when both have been answered.
         if (started.length === 2)
           setTimeout(() => {
@@ -129,7 +139,7 @@ test('a request that is answered makes room for the next before its page is done
         else if (started.length > 2) setTimeout(() => claims.forEach((claim) => void done(reports, claim)), 5);
       },
       lookUp: () => {},
-      [Symbol.asyncDispose]: async () => {},
+      ...NO_AHEAD,
     }),
     systemClock,
     Number.POSITIVE_INFINITY,
@@ -138,6 +148,80 @@ test('a request that is answered makes room for the next before its page is done
   assert.equal(await conductor.run(), 'finished');
   assert.deepEqual(started, [1, 2, 3, 4]);
   assert.deepEqual(told, [1, 2, 3, 4]);
+});
+
+test('claims ahead begin when workers say so or the frontier grants them; what a stop finds waiting goes back', async () => {
+  const own = (id: number): Claim => ({ ...claimOf(id), task: CLAIM.task });
+  const ahead = [3, 4, 5].map((id): Claim => ({ ...own(id), ahead: true }));
+  const told: [number[], number[]][] = [];
+  const log: string[] = [];
+  const claimed = [[own(1), own(2)], [], [ahead[1]]];
+  const given = [[], ahead];
+  const frontier = frontierOf([], {
+    claim: async () => claimed.shift() ?? [],
+    claimAhead: async () => given.shift() ?? [],
+    answered: async (claims, begun = []) =>
+      void told.push([claims.map(({ id }) => id), begun.map(({ claim }) => claim.id)]),
+    release: async (claims) => void log.push(`released ${claims.map(({ id }) => id)}`),
+    settle: async (batch) => {
+      log.push(`settled ${batch.map(({ claim }) => claim.id)}`);
+      return batch.map(() => 'applied');
+    },
+  });
+  const work = { kind: 'awaiting-robots' } as const;
+  const conductor = conductorOf(frontier, (reports) => ({
+    start: (claims) => {
+      log.push(`started ${claims.map(({ id }) => id)}`);
+      setTimeout(() => reports.placed([]), 1);
+    },
+    startAhead: (claims) => {
+      log.push(`ahead ${claims.map(({ id }) => id)}`);
+      setTimeout(() => {
+        reports.answered([own(1)], [{ claim: ahead[0], at: 1 }]);
+        reports.done([{ claim: own(1), work, holdsHost: true }]);
+      }, 1);
+    },
+    settled: (claims) => void log.push(`told of ${claims.map(({ id }) => id)}`),
+    grant: (claims) => {
+      log.push(`granted ${claims.map(({ id }) => id)}`);
+      setTimeout(() => conductor.stop(), 1);
+    },
+    recall: () => {
+      log.push('recalled');
+      setTimeout(() => {
+        reports.unbegun([ahead[2]]);
+        reports.done([own(2), ahead[0], ahead[1]].map((claim) => ({ claim, work })));
+      }, 1);
+    },
+    lookUp: () => {},
+    [Symbol.asyncDispose]: async () => {},
+  }));
+  assert.equal(await conductor.run(), 'stopped');
+  assert.deepEqual(told, [[[1], [3]]]);
+  assert.deepEqual(log, [
+    ...['started 1,2', 'ahead 3,4,5', 'settled 1', 'told of 1', 'granted 4', 'recalled'],
+    ...['settled 2,3,4', 'released 5'],
+  ]);
+});
+
+test('claims ahead whose host has nothing under way, and that nobody grants, go back', async () => {
+  const ahead: Claim = { ...claimOf(2), ahead: true };
+  const claims = [claimOf(1)];
+  const given = [[ahead]];
+  const released: number[] = [];
+  const frontier = frontierOf(claims, {
+    claimAhead: async () => given.shift() ?? [],
+    release: async (some) => void released.push(...some.map(({ id }) => id)),
+    counts: async () => ({ known: 2, queued: 1, leased: 0, hosts: 2, parked: 1 }),
+  });
+  const conductor = conductorOf(frontier, (reports) => ({
+    ...NO_AHEAD,
+    start: ([claim]) => void setTimeout(() => reports.done([{ claim, work: { kind: 'awaiting-robots' } }]), 1),
+    recall: () => void setTimeout(() => reports.unbegun([ahead]), 1),
+    lookUp: () => {},
+  }));
+  assert.equal(await conductor.run(), 'parked');
+  assert.deepEqual(released, [2]);
 });
 
 /** A clock that goes only when it is told to, and that nobody waits for. */
@@ -171,7 +255,7 @@ for (const end of ['stop', 'max-duration'] as const) {
           if (end === 'stop') conductor.stop();
         },
         lookUp: () => {},
-        [Symbol.asyncDispose]: async () => {},
+        ...NO_AHEAD,
       }),
       clock,
       end === 'stop' ? undefined : 5300,
@@ -214,7 +298,7 @@ test('pages of many links are settled in batches, and a stop is heeded in betwee
     (reports) => ({
       start: (some: readonly Claim[]) => reports.done(some.map((claim) => ({ claim, work }))),
       lookUp: () => {},
-      [Symbol.asyncDispose]: async () => {},
+      ...NO_AHEAD,
     }),
     clock,
   );

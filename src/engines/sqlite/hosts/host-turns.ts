@@ -48,6 +48,16 @@ export class HostTurns {
     return 'put-off';
   }
 
+  /** What a host that goes on by itself is asked for next; undefined where nothing is, or others must end first. */
+  nextAhead(host: HostId): QueueRow | undefined {
+    const row = this.#head(host);
+    // Its lane was too good for what it has left, and is the right one now.
+    const found = row === undefined ? this.#head(host) : row;
+    if (found === undefined || found === 'leased') return undefined;
+    const wait = this.#bounds.reasonToWait(this.#turnOf(host, found), this.#parts.ledger.pages);
+    return wait === undefined ? found : undefined;
+  }
+
   #head(host: HostId): QueueRow | 'leased' | undefined {
     const { hosts, ledger, leases, queue, random } = this.#parts;
     const { lanes, laneChoice } = this.#options;

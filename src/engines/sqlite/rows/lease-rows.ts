@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Claim } from '../../../contracts/crawl-task.ts';
+import type { LeaseStage } from '../../../frontier/host-schedule.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
 
 export interface Lease {
@@ -10,8 +12,10 @@ export interface Lease {
   readonly until: number;
   /** When its host had been due; what counts again where no request was sent. */
   readonly dueBefore: number;
-  /** Its request has ended: it waits to be settled. */
-  readonly isAnswered?: boolean;
+  /** Default: its request may be under way. */
+  readonly stage?: LeaseStage;
+  /** Of one that was given ahead: what it was given as. */
+  readonly claim?: Claim;
 }
 
 /** Of a lease of which nothing is known but that there was one. */
@@ -67,14 +71,15 @@ export class LeaseRows {
     return lease;
   }
 
-  /** In memory alone: the next process cannot know whether the answer had come. */
-  answered(lease: Lease): void {
-    const answered = { ...lease, isAnswered: true };
-    this.#open.set(lease.id, answered);
+  /** Its request begins, or has ended. In memory alone: the next process cannot know how far it had come. */
+  change(lease: Lease, change: Partial<Pick<Lease, 'stage' | 'since' | 'claim' | 'dueBefore'>>): Lease {
+    const changed = { ...lease, ...change };
+    this.#open.set(lease.id, changed);
     this.#ofHost.set(
       lease.host,
-      this.of(lease.host).map((other) => (other.id === lease.id ? answered : other)),
+      this.of(lease.host).map((other) => (other.id === lease.id ? changed : other)),
     );
+    return changed;
   }
 
   remove({ id, host, lane, ord }: Lease): void {

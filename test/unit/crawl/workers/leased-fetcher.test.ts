@@ -34,10 +34,14 @@ describe('requests of a node end with its lease', () => {
     const visit = async (): Promise<void> => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const opened = { stages: { memory: { room: () => ({ [Symbol.dispose]() {} }) }, robots } };
-      const workers = new InlineWorkers(() => opened as unknown as OpenedPageWorker, {
-        done: (finished) => resolve(void works.push(...finished.map(({ work }) => work))),
-        ...{ answered: () => {}, placed: () => {}, fault: reject, replaced: () => {} },
-      });
+      const workers = new InlineWorkers(
+        () => opened as unknown as OpenedPageWorker,
+        {
+          done: (finished) => resolve(void works.push(...finished.map(({ work }) => work))),
+          ...{ answered: () => {}, unbegun: () => {}, placed: () => {}, fault: reject, replaced: () => {} },
+        },
+        { atOnce: () => 1, longestRequestMs: 1000, clock: systemClock },
+      );
       workers.start([claim]);
       await promise;
     };

@@ -11,7 +11,7 @@ import { HandOverPorts } from '../../../../src/search/indexing/handed/hand-over-
 import { hostKeyOf } from '../../../../src/url/host-key.ts';
 
 const MODULE = new URL('../hostile-thread.ts', import.meta.url);
-const { settings } = resolveSettings({});
+const { settings } = resolveSettings({ flags: { hostConcurrency: '2' } });
 
 let lastId = 0;
 
@@ -31,6 +31,8 @@ function startPool({ folder = '', hungAfter = 1000 } = {}) {
     works,
     places: [] as HostPlace[],
     answered: [] as string[],
+    begun: [] as string[],
+    unbegun: [] as string[],
     replaced: [] as string[],
     faults: [] as unknown[],
     connected: 0,
@@ -53,7 +55,14 @@ function startPool({ folder = '', hungAfter = 1000 } = {}) {
         for (const { claim, work } of finished) works.set(claim.task.url, work);
         wake();
       },
-      answered: (claims) => seen.answered.push(...claims.map(({ task }) => task.url)),
+      answered: (claims, begun) => {
+        seen.answered.push(...claims.map(({ task }) => task.url));
+        seen.begun.push(...begun.map(({ claim: { task } }) => task.url));
+      },
+      unbegun: (claims) => {
+        seen.unbegun.push(...claims.map(({ task }) => task.url));
+        wake();
+      },
       placed: (places) => {
         seen.places.push(...places);
         wake();
@@ -121,6 +130,28 @@ describe('ThreadCrew', { concurrency: true }, () => {
       assert.equal(seen.connected, 1 + seen.replaced.length, 'every thread has its own way to the index');
     });
   }
+
+  test('begins what was claimed ahead in place of what is answered, or when that is granted, and gives back the rest', async () => {
+    const opened = startPool();
+    await using pool = opened.pool;
+    const { seen, until } = opened;
+    const [one, two, three, four, other] = ['a', 'a', 'a', 'a', 'b'].map((host, n) =>
+      claimOf(`http://${host}.test/${n}`),
+    );
+    pool.startAhead([two, three, four]);
+    pool.start([other]);
+    await until(() => seen.works.has(other.task.url));
+    assert.equal(seen.works.size, 1, 'they wait');
+    pool.grant([three]);
+    await until(() => seen.works.has(four.task.url));
+    // Each is answered, and makes room for the next in line.
+    assert.deepEqual(seen.begun, [two.task.url, four.task.url]);
+    pool.startAhead([one]);
+    pool.recall();
+    await until(() => seen.unbegun.length > 0);
+    assert.deepEqual(seen.unbegun, [one.task.url]);
+    assert.equal(seen.works.has(one.task.url), false);
+  });
 
   test('ends a thread that is busy when it should close', async () => {
     const { pool, seen } = startPool();
