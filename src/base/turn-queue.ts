@@ -23,7 +23,8 @@ export class TurnQueue {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => void this.#run());
+    // The turn after the next: what answers that are in by now have begun, the next requests above all, goes out first.
+    setImmediate(() => setImmediate(() => void this.#run()));
   }
 
   async #run(): Promise<void> {

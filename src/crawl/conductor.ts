@@ -42,6 +42,11 @@ const BETWEEN_PLANS_MS = 20;
 const PAUSED_WAIT_MS = 250;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
+/** A reason of our own: without one every call would make an exception with its stack. */
+const CALLED = 'called';
+/** Where claims ahead are left, visits are settled so often, or when so many wait. */
+const GATHER_MS = 5;
+const ENOUGH = 16;
 /** With this many links waiting on disk, a few hundred MB, no more pages are asked for. */
 const MOST_LINK_BATCHES = 1000;
 
@@ -292,11 +297,10 @@ export class Conductor implements AsyncDisposable {
     const { clock, frontier, claims, limits, scheduler, settler } = this.#parts;
     const isPaused = this.#isPaused;
     const isBusy = settler.waiting > 0 || claims.names === 'found' || (this.#linkBatches > 0 && !isPaused);
-    if (isBusy || this.#fault !== undefined) return setImmediate();
+    if (isBusy || this.#fault !== undefined) return this.#gather();
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
-    // With a reason, or an error with its stack would be made each time.
-    this.#wake = () => called.abort('called');
+    this.#wake = () => called.abort(CALLED);
     // Who may claim nothing waits for a worker, whatever is due.
     const full = this.#room() <= 0 || this.#stopping || isPaused || limits.reached !== undefined;
     const due = full ? undefined : await frontier.nextDue();
@@ -307,7 +311,12 @@ export class Conductor implements AsyncDisposable {
     const wait = Math.min(Math.max(until - now, 0), scheduler?.isReplanning === true ? BETWEEN_PLANS_MS : longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
-    // Whoever else is done in this turn of the event loop is settled in the same transaction.
-    await setImmediate();
+    await this.#gather();
+  }
+
+  /** Whoever else is done in this turn of the event loop is settled in the same transaction. Hosts that go on by themselves need not wait for it. */
+  #gather(): Promise<void> {
+    const { clock, settler } = this.#parts;
+    return this.#ahead.size > 0 && settler.waiting < ENOUGH ? clock.sleep(GATHER_MS) : setImmediate();
   }
 }

@@ -97,9 +97,9 @@ export class PageRequests {
 
 /** Whether the host may have to rest by what it answered: a Retry-After counts with any status that means "later". */
 function mayNeedRest(result: FetchResult): boolean {
-  return (
-    result.kind === 'failed' || (result.kind === 'response' && classifyStatus(result.head.status).kind === 'retry')
-  );
+  if (result.kind !== 'response') return result.kind === 'failed';
+  const { kind, pushback } = classifyStatus(result.head.status);
+  return pushback || (kind === 'retry' && result.head.header('retry-after') !== undefined);
 }
 
 /** A file that was a copy is read whole: the page that holds its bytes may be gone by now. */

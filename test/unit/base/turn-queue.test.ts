@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TurnQueue } from '../../../src/base/turn-queue.ts';
 
-test('one by one, in order, each in a turn of its own', async () => {
+test('one by one, in order, each in a turn of its own, and a turn in between for what others have begun', async () => {
   const turns = new TurnQueue(0);
   let turn = 0;
   const count = (): void => {
@@ -21,7 +21,7 @@ test('one by one, in order, each in a turn of its own', async () => {
   const first = seen[0][1];
   assert.deepEqual(seen, [
     ['a', first],
-    ['b', first + 1],
-    ['c', first + 2],
+    ['b', first + 2],
+    ['c', first + 4],
   ]);
 });

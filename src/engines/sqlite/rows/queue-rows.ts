@@ -103,18 +103,26 @@ export class QueueRows {
     leased: readonly QueuePlace[],
   ): QueueRow | undefined {
     const from = choice === 'biased' ? drawLane(lanes, random) : 0;
-    const row = headOf(this.#head, [host, from], leased);
-    return row ?? (from > 0 ? headOf(this.#head, [host, 0], leased) : undefined);
+    const row = this.#headOf(this.#head, [host, from], leased);
+    return row ?? (from > 0 ? this.#headOf(this.#head, [host, 0], leased) : undefined);
   }
 
   /** The same of a host that gives no new pages: no URL but those of pages that it has given. Reads past those that wait for its budget. */
   headAgain(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
-    return headOf(this.#headAgain, [host], leased);
+    return this.#headOf(this.#headAgain, [host], leased);
   }
 
   /** The first URL that was never visited. */
   headFresh(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
-    return headOf(this.#headFresh, [host], leased);
+    return this.#headOf(this.#headFresh, [host], leased);
+  }
+
+  #headOf({ first, places }: Heads, values: readonly number[], leased: readonly QueuePlace[]): QueueRow | undefined {
+    if (leased.length === 0) return first.get(...values) as unknown as QueueRow | undefined;
+    // Places alone: a host that may have many leases would else have as many rows read for each further one.
+    const found = places.all(...values, leased.length + 1) as unknown as [number, number][];
+    const head = found.find(([lane, ord]) => !isAt({ lane, ord }, leased));
+    return head === undefined ? undefined : this.at(values[0], head[0], head[1]);
   }
 
   /** Those that were never visited, but for the ones at these places. */
@@ -184,26 +192,18 @@ export class QueueRows {
   }
 }
 
-/** The first rows of a host that meet a condition: the first alone, or as many as asked for. */
+/** The first row of a host that meets a condition; and the places of the first ones, as pairs. */
 interface Heads {
   readonly first: StatementSync;
-  readonly some: StatementSync;
+  readonly places: StatementSync;
 }
 
 function heads(db: DatabaseSync, condition: string): Heads {
-  const select = `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND ${condition} ORDER BY lane, ord LIMIT`;
+  const from = `FROM queue WHERE host = ? AND ${condition} ORDER BY lane, ord LIMIT`;
+  const places = db.prepare(`SELECT lane, ord ${from} ?`);
+  places.setReturnArrays(true);
   // A limit that SQLite knows beforehand makes it five times as fast, and most hosts have one lease at a time.
-  return { first: db.prepare(`${select} 1`), some: db.prepare(`${select} ?`) };
-}
-
-function headOf(
-  { first, some }: Heads,
-  values: readonly number[],
-  leased: readonly QueuePlace[],
-): QueueRow | undefined {
-  if (leased.length === 0) return first.get(...values) as unknown as QueueRow | undefined;
-  const rows = some.all(...values, leased.length + 1) as unknown as QueueRow[];
-  return rows.find((row) => !isAt(row, leased));
+  return { first: db.prepare(`SELECT ${QUEUE_COLUMNS} ${from} 1`), places };
 }
 
 function isAt({ lane, ord }: QueuePlace, places: readonly QueuePlace[]): boolean {
