@@ -1,6 +1,6 @@
-import { fstatSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ShippedFile, ShippedFiles, ShippedObject } from '../../contracts/shipped-file.ts';
 import { type ObjectStore, ObjectStoreFailure } from './object-store.ts';
@@ -30,7 +30,7 @@ export async function openArchiveBytes(path: string, elsewhere?: Pick<ShippedFil
 
 /** A file that is nowhere else. */
 export async function openLocalBytes(path: string): Promise<ArchiveBytes> {
-  return new LocalBytes(await open(path, 'r'));
+  return new LocalBytes(openSync(path, 'r'));
 }
 
 /** Where an archive file was shipped to; undefined where that is not known. */
@@ -52,31 +52,55 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-class LocalBytes implements ArchiveBytes {
-  readonly #handle: FileHandle;
+const readBytes = promisify(read);
 
-  constructor(handle: FileHandle) {
-    this.#handle = handle;
+/** Opened, measured and closed at once: that takes less than the way to another thread. Only bytes are waited for. */
+class LocalBytes implements ArchiveBytes {
+  readonly #file: number;
+  /** Reads under way: the file stays open for them, since its number could be that of another one afterwards. */
+  #reads = 0;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+
+  constructor(file: number) {
+    this.#file = file;
   }
 
-  /** At once: it is asked several times for each record, and the way to another thread takes longer. */
   size(): number {
-    return fstatSync(this.#handle.fd).size;
+    this.#mustBeOpen();
+    return fstatSync(this.#file).size;
   }
 
   async read(position: number, length: number): Promise<Buffer> {
+    this.#mustBeOpen();
     const buffer = Buffer.allocUnsafe(length);
     let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, position + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
+    this.#reads++;
+    try {
+      while (filled < length) {
+        const { bytesRead } = await readBytes(this.#file, buffer, filled, length - filled, position + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+    } finally {
+      this.#reads--;
+      this.#closeIfDone();
     }
     return buffer.subarray(0, filled);
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    if (this.#state === 'open') this.#state = 'closing';
+    this.#closeIfDone();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#state !== 'open') throw new TypeError('The file is closed.');
+  }
+
+  #closeIfDone(): void {
+    if (this.#state !== 'closing' || this.#reads > 0) return;
+    this.#state = 'closed';
+    closeSync(this.#file);
   }
 }
 
