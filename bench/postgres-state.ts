@@ -83,8 +83,8 @@ function settlementOf(claim: Claim, links: readonly CrawlTask[], page: number): 
   };
 }
 
-/** Processor time of the server and all its helpers. */
-function serverSeconds(server: number): number {
+/** Processor time of the server and all its helpers, in ticks by process. */
+function serverTicks(server: number): ReadonlyMap<string, number> {
   const statOf = (pid: string): string[] => {
     try {
       return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -94,11 +94,18 @@ function serverSeconds(server: number): number {
       return [];
     }
   };
-  let ticks = 0;
+  const ticks = new Map<string, number>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = statOf(pid);
-    if (Number(pid) === server || Number(stat[1]) === server) ticks += Number(stat[11]) + Number(stat[12]);
+    if (Number(pid) === server || Number(stat[1]) === server) ticks.set(pid, Number(stat[11]) + Number(stat[12]));
   }
+  return ticks;
+}
+
+/** What the processes of the server have used since. One that has ended meanwhile, such as the one that filled the tables, counts nothing. */
+function serverSeconds(server: number, before: ReadonlyMap<string, number>): number {
+  let ticks = 0;
+  for (const [pid, used] of serverTicks(server)) ticks += used - (before.get(pid) ?? 0);
   return ticks / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 }
 
@@ -199,12 +206,12 @@ if (values.engine === 'sqlite') {
   if (urls > 0)
     await fillTables({ url: server.url, schema: SCHEMA }, { urls, partitions, hosts: Math.ceil(HOSTS / partitions) });
   if (values.statements) await ask('CREATE EXTENSION pg_stat_statements');
-  const [node, pg, trips] = [cpu(), serverSeconds(postmaster), store.roundTrips];
+  const [node, pg, trips] = [cpu(), serverTicks(postmaster), store.roundTrips];
   const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');
   const { frontier, receive } = asNode(owned, state);
   const { settled, calls } = await crawl(frontier, receive);
   const wal = Number(await ask(`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '${lsn}') AS value`));
-  const [nodeUsed, pgUsed] = [cpu() - node, serverSeconds(postmaster) - pg];
+  const [nodeUsed, pgUsed] = [cpu() - node, serverSeconds(postmaster, pg)];
   console.log(
     `postgres (batch ${batch}, ${partitions} partitions, synchronous_commit ${values.sync}): ${settled} pages, ${calls} calls, ` +
       `node ${((nodeUsed / settled) * 1e6).toFixed(0)} µs of CPU a page, server ${((pgUsed / settled) * 1e6).toFixed(0)} µs ` +
