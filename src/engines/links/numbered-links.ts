@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { EdgeOptions, LinkEdges } from '../../contracts/state/link-store.ts';
+import { NumberedUrls } from './numbered-urls.ts';
 import { eachTarget } from './out-links.ts';
-import { hostOf, UrlKey } from './url-key.ts';
-import { UrlNumbers } from './url-numbers.ts';
+import { hostOf } from './url-key.ts';
 
 interface VisitRow {
   readonly no: number;
@@ -23,12 +23,7 @@ export class NumberedLinks implements LinkEdges {
   /** Visited pages have the numbers below this one. */
   readonly pages: number;
   readonly #options: EdgeOptions;
-  readonly #numbers = new UrlNumbers();
-  readonly #key = new UrlKey();
-  readonly #hostNumbers = new Map<string, number>();
-  #hostOf = new Uint32Array(1024);
-  /** The visit in which a URL was first met, as the page itself or in a link. */
-  #metIn = new Uint32Array(1024);
+  readonly #urls = new NumberedUrls();
   readonly #visits: StatementSync;
   readonly #visit: StatementSync;
 
@@ -38,32 +33,30 @@ export class NumberedLinks implements LinkEdges {
     this.#visit = db.prepare('SELECT no, url, host, links FROM visit WHERE no = ?');
     const named = db.prepare('SELECT no, url, host FROM visit ORDER BY no');
     for (const { no, url, host } of named.iterate() as Iterable<VisitRow>) this.#number(url, no, host);
-    this.pages = this.#numbers.count;
+    this.pages = this.#urls.count;
   }
 
   /** All nodes so far. Complete when `batches` has come to its end, as are hosts. */
   get nodes(): number {
-    return this.#numbers.count;
+    return this.#urls.count;
   }
 
   get hosts(): readonly string[] {
-    return [...this.#hostNumbers.keys()];
+    return this.#urls.hosts;
   }
 
   /** Number of the host of each node. */
   get hostOf(): Uint32Array {
-    return this.#hostOf.subarray(0, this.nodes);
+    return this.#urls.hostOf;
   }
 
   find(url: string): number | undefined {
-    const { hi, lo } = this.#key.set(url);
-    const number = this.#numbers.find(hi, lo);
-    return number < 0 ? undefined : number;
+    return this.#urls.find(url);
   }
 
   /** Undefined where the page that named it was visited again since, and no longer does. */
   url(number: number): string | undefined {
-    const row = this.#visit.get(this.#metIn[number]) as VisitRow | undefined;
+    const row = this.#visit.get(this.#urls.namedBy(number)) as VisitRow | undefined;
     if (row === undefined) return undefined;
     if (this.find(row.url) === number) return row.url;
     let found: string | undefined;
@@ -106,29 +99,8 @@ export class NumberedLinks implements LinkEdges {
   }
 
   #number(url: string, visit: number, host?: string): number {
-    const { hi, lo } = this.#key.set(url);
-    const before = this.#numbers.count;
-    const number = this.#numbers.add(hi, lo);
-    if (number < before) return number;
-    if (number === this.#metIn.length) {
-      this.#metIn = doubled(this.#metIn);
-      this.#hostOf = doubled(this.#hostOf);
-    }
-    this.#metIn[number] = visit;
-    this.#hostOf[number] = this.#hostNumber(host ?? hostOf(url));
+    const number = this.#urls.add(url, visit);
+    if (!this.#urls.hasHost(number)) this.#urls.setHost(number, host ?? hostOf(url));
     return number;
   }
-
-  #hostNumber(host: string): number {
-    const known = this.#hostNumbers.get(host);
-    if (known !== undefined) return known;
-    this.#hostNumbers.set(host, this.#hostNumbers.size);
-    return this.#hostNumbers.size - 1;
-  }
-}
-
-function doubled(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * values.length);
-  larger.set(values);
-  return larger;
 }

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { LinkVotes } from '../../contracts/state/link-store.ts';
 import { entryLength, entryVisit, NOFOLLOW, SAME_HOST } from './link-entry.ts';
 import type { LinkRuns } from './link-runs.ts';
+import { NumberedUrls } from './numbered-urls.ts';
 import { eachTarget } from './out-links.ts';
 import type { ReplacedVisits } from './replaced-visits.ts';
 import type { BlockReader } from './target-block.ts';
-import { hostOf, UrlKey } from './url-key.ts';
-import { UrlNumbers } from './url-numbers.ts';
+import { hostOf } from './url-key.ts';
 
 interface VisitRow {
   readonly no: number;
@@ -17,7 +17,6 @@ interface VisitRow {
 }
 
 const EDGES_AT_A_TIME = 1 << 16;
-const NO_HOST = 0xffff_ffff;
 
 /**
  * The links of a store as edges between numbers, read by target: a URL is looked up once for each run, and none is put together.
@@ -28,12 +27,7 @@ export class RunVotes implements LinkVotes {
   readonly #runs: LinkRuns;
   readonly #replaced: ReplacedVisits;
   readonly #db: DatabaseSync;
-  readonly #numbers = new UrlNumbers();
-  readonly #key = new UrlKey();
-  readonly #hostNumbers = new Map<string, number>();
-  #hostOf = new Uint32Array(1024).fill(NO_HOST);
-  /** A visit that names the URL, where it was not visited itself. */
-  #namedBy = new Uint32Array(1024);
+  readonly #urls = new NumberedUrls();
   /** Number of the page of each visit, plus 1. */
   readonly #pageOf: Uint32Array;
 
@@ -45,31 +39,27 @@ export class RunVotes implements LinkVotes {
     this.#pageOf = new Uint32Array((last ?? 0) + 1);
     const named = db.prepare('SELECT no, url, host FROM visit ORDER BY no');
     for (const { no, url, host } of named.iterate() as Iterable<VisitRow>) {
-      const { hi, lo } = this.#key.set(url);
-      const number = this.#numbers.add(hi, lo);
-      this.#reserve(number);
-      this.#hostOf[number] = this.#hostNumber(host);
+      const number = this.#urls.add(url, no);
+      this.#urls.setHost(number, host);
       this.#pageOf[no] = number + 1;
     }
-    this.pages = this.#numbers.count;
+    this.pages = this.#urls.count;
   }
 
   get nodes(): number {
-    return this.#numbers.count;
+    return this.#urls.count;
   }
 
   get hosts(): readonly string[] {
-    return [...this.#hostNumbers.keys()];
+    return this.#urls.hosts;
   }
 
   get hostOf(): Uint32Array {
-    return this.#hostOf.subarray(0, this.nodes);
+    return this.#urls.hostOf;
   }
 
   find(url: string): number | undefined {
-    const { hi, lo } = this.#key.set(url);
-    const number = this.#numbers.find(hi, lo);
-    return number < 0 ? undefined : number;
+    return this.#urls.find(url);
   }
 
   async *batches(): AsyncGenerator<Uint32Array> {
@@ -104,56 +94,27 @@ export class RunVotes implements LinkVotes {
       if ((flags & NOFOLLOW) !== 0 || (hasReplaced && this.#replaced.has(visit))) continue;
       const page = this.#pageOf[visit];
       if (page === 0) continue;
-      if (to === -1) to = this.#numberOf(hi, lo, visit);
+      if (to === -1) to = this.#urls.addKey(hi, lo, visit);
       // Most URLs that were not visited are of the host of a page that names them.
-      if (to >= this.pages && (flags & SAME_HOST) !== 0) this.#hostOf[to] = this.#hostOf[page - 1];
+      if (to >= this.pages && (flags & SAME_HOST) !== 0) this.#urls.shareHost(to, page - 1);
       batch[filled++] = page - 1;
       batch[filled++] = to;
     }
     return filled;
   }
 
-  #numberOf(hi: number, lo: number, visit: number): number {
-    const before = this.#numbers.count;
-    const number = this.#numbers.add(hi, lo);
-    if (number < before) return number;
-    this.#reserve(number);
-    this.#namedBy[number] = visit;
-    return number;
-  }
-
   /** The hosts of the others are read from the pages that name them, each once. */
   #findHosts(): void {
     const visits = new Set<number>();
     for (let number = this.pages; number < this.nodes; number++)
-      if (this.#hostOf[number] === NO_HOST) visits.add(this.#namedBy[number]);
+      if (!this.#urls.hasHost(number)) visits.add(this.#urls.namedBy(number));
     const select = this.#db.prepare('SELECT no, url, host, links FROM visit WHERE no = ?');
     for (const visit of [...visits].sort((a, b) => a - b)) {
       const row = select.get(visit) as unknown as VisitRow;
       eachTarget(row.url, row.links, (url) => {
         const number = this.find(url);
-        if (number !== undefined && this.#hostOf[number] === NO_HOST)
-          this.#hostOf[number] = this.#hostNumber(hostOf(url));
+        if (number !== undefined && !this.#urls.hasHost(number)) this.#urls.setHost(number, hostOf(url));
       });
     }
   }
-
-  #hostNumber(host: string): number {
-    const known = this.#hostNumbers.get(host);
-    if (known !== undefined) return known;
-    this.#hostNumbers.set(host, this.#hostNumbers.size);
-    return this.#hostNumbers.size - 1;
-  }
-
-  #reserve(number: number): void {
-    if (number < this.#hostOf.length) return;
-    this.#hostOf = doubled(this.#hostOf, NO_HOST);
-    this.#namedBy = doubled(this.#namedBy, 0);
-  }
-}
-
-function doubled(values: Uint32Array<ArrayBuffer>, free: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * values.length).fill(free, values.length);
-  larger.set(values);
-  return larger;
 }
