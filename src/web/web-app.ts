@@ -158,7 +158,7 @@ export class WebApp {
       ...{ gate, message, mount: this.#mount },
       failed: (error, ask) => this.#failed(error, ask),
       pages: ofFolder([
-        ['/', () => searching.home()],
+        ['/', (ask) => searching.results(ask)],
         ['/search', (ask) => searching.results(ask)],
         ['/search.rss', (ask) => searching.feed(ask)],
         ['/opensearch.xml', (ask) => searching.openSearch(ask)],

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { NodeState, StoreView } from '../../contracts/state/node-state.ts';
@@ -50,7 +51,7 @@ export async function openPostgresState({
   options,
   adapt,
 }: StoreToOpen): Promise<CrawlState> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const schema = schemaOf(url);
   await using opened = new AsyncDisposableStack();
   opened.use(lockFolder(folder));

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { repairCommand, storageError } from '../storage-error.ts';
 import { refuseWorkingCopy } from './working-copy-mark.ts';
@@ -153,7 +154,7 @@ export function isStateHeader(page: Buffer): boolean {
 /** Opens the state for writing and creates it where there is none. */
 export function openState(folder: string, options: OpenStateOptions = {}): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new OrbweaverError('FOLDER_UNWRITABLE', `The crawl folder ${folder} cannot be written.`, {

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskError } from '../../base/disk-error.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { UrlStoreCommit, UrlStoreWriter } from '../../contracts/state/url-store.ts';
 import { lockFile } from '../folder-lock.ts';
 import { SAMPLE_RESTS } from './key-sample.ts';
@@ -39,7 +40,7 @@ export class FileUrlStoreWriter implements UrlStoreWriter {
   constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
     this.#lock = this.#guarded(() => {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       return lockFile(join(folder, LOCK_NAME), `Another process is adding URLs to ${folder}.`);
     });
     try {

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { Chart } from '../plots/chart.ts';
 import { svgChart } from '../plots/svg-chart.ts';
 import { textTable } from '../plots/text-table.ts';
@@ -40,7 +41,7 @@ export function writePlots(folder: string, charts: readonly Chart[], caption: st
 
 /** Asked for before long replays: a folder that cannot be made would waste them. */
 export function makeReportFolder(folder: string): void {
-  writing(folder, () => mkdirSync(folder, { recursive: true }));
+  writing(folder, () => makeFolder(folder));
 }
 
 function writing(folder: string, write: () => void): void {

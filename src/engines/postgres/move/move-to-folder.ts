@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Clock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/make-folder.ts';
 import type { Message } from '../../../contracts/state/exchange.ts';
 import type { SettledBytes } from '../../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../folder-lock.ts';
@@ -41,7 +42,7 @@ const MOST_MESSAGES = 1_000_000_000;
 export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
   const { url, folder, clock, values, bringArchive, applyMessages } = move;
   const schema = schemaOf(url);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   using _lock = lockFolder(folder);
   await using store = new PostgresConnection({ url, schema });
   try {

@@ -21,6 +21,10 @@ describe('Search over HTTP', () => {
     assert.equal((await served.get('/search?q=')).text, text);
   });
 
+  test('a query at the start page is answered as at the search page', async () => {
+    assert.equal((await served.get('/?q=spider')).text, (await served.get('/search?q=spider')).text);
+  });
+
   test('a result leads to a copy only where one is held and may be shown', async () => {
     const url = 'https://spiders.example/garden/';
     const copyLink = /href="\/(?:cached|versions)\?url=https%3A%2F%2Fspiders\.example%2Fgarden%2F"/g;
