@@ -44,10 +44,17 @@ export class ContentExtractor {
   readonly #parts: ContentExtractorParts;
   readonly #leadMs: number;
   #loading: Promise<DocumentDescriber> | undefined;
+  #loaded: DocumentDescriber | undefined;
 
   constructor(parts: ContentExtractorParts) {
     this.#parts = parts;
+    this.#loaded = parts.describer;
     this.#leadMs = parts.converter.longestMs + SETTLING_MS;
+  }
+
+  /** For who reads pages in one pass with it; undefined until it was needed. */
+  get describer(): DocumentDescriber | undefined {
+    return this.#loaded;
   }
 
   /** Whose turn in the other thread comes later is not read there any more. */
@@ -128,10 +135,11 @@ export class ContentExtractor {
   }
 
   /** Its parts take their time to load: who wants no text does not wait for them. */
-  #describer(): Promise<DocumentDescriber> {
-    const { describer } = this.#parts;
-    this.#loading ??= describer === undefined ? loadDescriber(this.#looks) : Promise.resolve(describer);
-    return this.#loading;
+  async #describer(): Promise<DocumentDescriber> {
+    if (this.#loaded !== undefined) return this.#loaded;
+    this.#loading ??= loadDescriber(this.#looks);
+    this.#loaded = await this.#loading;
+    return this.#loaded;
   }
 }
 

@@ -21,8 +21,8 @@ export interface DocumentReaderOptions {
   readonly schemes?: ReadonlySet<string>;
   /** How references become absolute; the platform's URL parser when absent. */
   readonly resolver?: (base: string) => (reference: string) => string | undefined;
-  /** Who will be asked what the pages say, and reads them in the same pass; absent where nobody is. */
-  readonly describer?: Pick<DocumentDescriber, 'readers'>;
+  /** Who will be asked what the pages say, and reads them in the same pass; answers undefined as long as nobody is. */
+  readonly describer?: () => Pick<DocumentDescriber, 'readers'> | undefined;
 }
 
 export interface ReadDocument {
@@ -62,7 +62,7 @@ export class DocumentReader {
       ...(media.charset === undefined ? {} : { label: media.charset }),
     }).encoding;
     if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
-    const { resources, maxLinks, agent, resolver, schemes, describer } = this.#options;
+    const { resources, maxLinks, agent, resolver, schemes } = this.#options;
     // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
     const source = charset === 'utf-8' ? undefined : decode(body, charset);
     const options = {
@@ -77,7 +77,8 @@ export class DocumentReader {
       ...(schemes === undefined ? {} : { schemes }),
     };
     const read = { mediaType: media.type, charset, ...(source === undefined ? {} : { source }) };
-    if (describer === undefined || isPart) {
+    const describer = isPart ? undefined : this.#options.describer?.();
+    if (describer === undefined) {
       const page = this.#withPictures(extractPage(source ?? body, options), source ?? body, url);
       return { ...read, page, text: page.text };
     }

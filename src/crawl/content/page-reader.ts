@@ -56,7 +56,10 @@ export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
 }
 
 /** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. Beside a describer it reads for both. */
-export function openReader({ urlOptions, ...options }: ReadingOptions, describer?: DocumentDescriber): DocumentReader {
+export function openReader(
+  { urlOptions, ...options }: ReadingOptions,
+  describer?: () => DocumentDescriber | undefined,
+): DocumentReader {
   const { schemes = '' } = urlOptions;
   const further = schemes === '' ? {} : { schemes: new Set(schemes.replaceAll(':', '').split(' ')) };
   const beside = describer === undefined ? {} : { describer };

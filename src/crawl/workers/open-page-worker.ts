@@ -115,7 +115,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     agent,
     urlOptions,
   };
-  const reader = openReader(reading, options.describer);
+  const reader = openReader(reading, () => extractor.describer);
   const converter = new DocumentConverter(conversionLimitsOf(settings), clock, {
     specifiers: plugins.converters.size === 0 ? [] : settings.plugins,
     context: { folder, userAgent: userAgentOf(settings, version) },

@@ -137,3 +137,16 @@ describe('large documents are read in another thread', () => {
     assert.deepEqual(result, new DocumentDescriber({ contentSketch: true, spam: true }).document(converted));
   });
 });
+
+test('once somebody was asked what a page says, the next page is read for its links and for that in one pass', async () => {
+  const extractor = new ContentExtractor({ converter: shared, text: true, contentSketch: true, spam: true });
+  const reader = new DocumentReader({ describer: () => extractor.describer });
+  const body = Buffer.from(`<title>Small</title><a href=/>A link</a>${paragraphs(20)}`);
+  const first = reader.read(body, URL, 'text/html');
+  assert.equal(first.readers, undefined);
+  const said = await extractor.of(first, body, URL, ORDER);
+  const second = reader.read(body, URL, 'text/html');
+  assert.ok(second.readers !== undefined);
+  assert.deepEqual(second.page, first.page);
+  assert.deepEqual(await extractor.of(second, body, URL, ORDER), said);
+});

@@ -79,7 +79,7 @@ test('of a page that its reader fails at, only the beginning is read here', asyn
 
 test('what a page says is read with its links, but not of a part of it', async () => {
   const describer = new DocumentDescriber({ contentSketch: true, spam: true, headings: true });
-  const reader = openReader(OPTIONS, describer);
+  const reader = openReader(OPTIONS, () => describer);
   const failing = { read: async () => ({ kind: 'unreadable', why: 'broken', detail: 'its reader ended' }) as const };
   const reading = new PageReading(reader, failing, OPTIONS);
   const { body, url, ...order } = orderOf(10);
