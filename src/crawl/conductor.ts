@@ -131,6 +131,13 @@ export class Conductor implements AsyncDisposable {
     this.#wake();
   }
 
+  /** What was claimed ahead and has not begun goes back: to be claimed again where other settings count by now. */
+  recall(): void {
+    if (this.#ahead.size === 0 || this.#isRecalled) return;
+    this.#isRecalled = true;
+    this.#workers.recall();
+  }
+
   /** Runs until nothing is left, a limit is reached, or it is stopped. Throws only what ends the crawl: our faults, the disk's. */
   async run(): Promise<EndReason> {
     const { claims, settler, limits, maintain } = this.#parts;
@@ -145,7 +152,7 @@ export class Conductor implements AsyncDisposable {
       await claims.settleNames();
       await this.#tellFrontier();
       const mayClaim = !this.#stopping && !this.#isPaused && limit === undefined;
-      if (!mayClaim) this.#recall();
+      if (!mayClaim) this.recall();
       if (mayClaim) {
         this.#linkBatches = await settler.settleLinks();
         await this.#claim();
@@ -212,7 +219,7 @@ export class Conductor implements AsyncDisposable {
     const isOver = asking > concurrency() || limits.roomFor(open) <= 0;
     // Where nothing is under way nothing ends, either: what the frontier did not grant it no longer wants.
     const isStranded = this.#underWay.size === 0 && settler.waiting === 0;
-    if (isOver || isStranded || this.#ahead.values().some((claim) => claims.isHeld(claim))) this.#recall();
+    if (isOver || isStranded || this.#ahead.values().some((claim) => claims.isHeld(claim))) this.recall();
     if (isOver || this.#isBehind || limits.roomFor(open) < 2 * concurrency()) return;
     const { asked, heldBack } = await claims.takeAhead(concurrency() - this.#ahead.size);
     settler.add(heldBack);
@@ -220,13 +227,6 @@ export class Conductor implements AsyncDisposable {
     if (asked.length === 0) return;
     this.#isRecalled = false;
     this.#workers.startAhead(asked);
-  }
-
-  /** What has not begun goes back. */
-  #recall(): void {
-    if (this.#ahead.size === 0 || this.#isRecalled) return;
-    this.#isRecalled = true;
-    this.#workers.recall();
   }
 
   #room(): number {

@@ -174,6 +174,7 @@ export class FolderCrawl implements Crawl {
     await this.#control.begin({
       ...{ state: this.#parts.state, order: this.#parts.order, ...heard },
       patternsChanged: () => this.#patternsChanged(filter),
+      recall: () => conductor.recall(),
     });
     const ended = await conductor.run();
     learnedState.save();

@@ -33,6 +33,8 @@ export interface ControlledRun {
   readonly scheduler?: Pick<RevisitScheduler, 'ordered'>;
   /** Other patterns count from now on: links that were refused are judged again. */
   readonly patternsChanged: () => Promise<void>;
+  /** Other settings count: requests that were allowed ahead are not any more. */
+  readonly recall: () => void;
 }
 
 const LOOK_EVERY_MS = 250;
@@ -103,6 +105,7 @@ export class ControlConsumer implements Disposable {
     const { pausedAt, settings, heldHosts } = store.state();
     this.#pause(pausedAt !== undefined);
     const changed = live.change(settings);
+    if (changed.length > 0) this.#run?.recall();
     if (changed.includes('include') || changed.includes('exclude')) await this.#run?.patternsChanged();
     await this.#holdHosts(heldHosts);
     let added = false;

@@ -224,6 +224,34 @@ test('claims ahead whose host has nothing under way, and that nobody grants, go 
   assert.deepEqual(released, [2]);
 });
 
+test('claims ahead go back where other settings count, while the rest goes on', async () => {
+  const ahead: Claim = { ...claimOf(2), ahead: true };
+  const claims = [claimOf(1)];
+  const given = [[ahead]];
+  const log: string[] = [];
+  const frontier = frontierOf(claims, {
+    claimAhead: async () => given.shift() ?? [],
+    release: async (some) => void log.push(`released ${some.map(({ id }) => id)}`),
+    counts: async () => ({ known: 2, queued: 1, leased: 0, hosts: 2, parked: 1 }),
+  });
+  let finish = (): void => {};
+  const conductor = conductorOf(frontier, (reports) => ({
+    ...NO_AHEAD,
+    start: ([claim]) => {
+      finish = () => reports.done([{ claim, work: { kind: 'awaiting-robots' } }]);
+    },
+    startAhead: () => void setTimeout(() => conductor.recall(), 1),
+    recall: () => {
+      log.push('recalled');
+      setTimeout(() => reports.unbegun([ahead]), 1);
+      setTimeout(() => finish(), 5);
+    },
+    lookUp: () => {},
+  }));
+  assert.equal(await conductor.run(), 'parked');
+  assert.deepEqual(log, ['recalled', 'released 2']);
+});
+
 /** A clock that goes only when it is told to, and that nobody waits for. */
 function handClock(): Clock & { at: number } {
   const clock = {
