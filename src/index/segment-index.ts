@@ -282,8 +282,7 @@ export class SegmentIndex implements SearchIndex {
     for (const { segment } of inputs) segment.hold();
     try {
       const refresh = isAsked ? this.#refresh : undefined;
-      const changes =
-        refresh && (await documentChanges(inputs, this.#options.analyze, refresh, this.#asking(renewals, isOver)));
+      const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, this.#asking(isOver)));
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
@@ -296,9 +295,9 @@ export class SegmentIndex implements SearchIndex {
     }
   }
 
-  #asking(renewals: Renewals | undefined, isOver: () => boolean): ChangesOptions {
+  #asking(isOver: () => boolean): ChangesOptions {
     this.#anchorTerms = this.#anchorTerms.forNext();
-    return { isRenewal: renewals !== undefined, isOver, numbers: this.#anchorTerms };
+    return { isOver, numbers: this.#anchorTerms };
   }
 
   async #mergeHeld(

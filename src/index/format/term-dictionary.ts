@@ -115,6 +115,22 @@ export class TermDictionary {
     }
   }
 
+  /** The terms at these places among all, which ascend. Of the others nothing is put together but the bytes that the next one shares. */
+  *at(places: Iterable<number>): Generator<FoundTerm, void, undefined> {
+    const reading = new BlockTerms(this.#bytes);
+    let block = -1;
+    for (const place of places) {
+      const holder = Math.floor(place / TERMS_PER_BLOCK);
+      if (holder !== block) {
+        if (holder >= this.#blockAt.length) throw new RangeError('There are fewer terms than that.');
+        block = holder;
+        reading.begin(this.#blockAt[block]);
+      }
+      while (reading.taken <= place % TERMS_PER_BLOCK) reading.next();
+      yield reading.found;
+    }
+  }
+
   /** The only block that may hold the term; -1 where it comes before all others. */
   #blockOf(term: string): number {
     let low = 0;
@@ -160,34 +176,77 @@ export class TermDictionary {
   }
 
   *#block(block: number): Generator<FoundTerm, void, undefined> {
-    const reader = new ByteReader(this.#bytes, this.#blockAt[block]);
+    const reading = new BlockTerms(this.#bytes);
+    reading.begin(this.#blockAt[block]);
     const end = block + 1 < this.#blockAt.length ? this.#blockAt[block + 1] : this.#bytes.length;
-    let postingsAt = reader.varint();
-    let positionsAt = reader.varint();
-    let bytes = new Uint8Array(64);
-    let before = 0;
-    let first = true;
-    while (reader.at < end) {
-      const shared = first ? 0 : reader.varint();
-      first = false;
-      if (shared > before) throw new RangeError('A term shares more with the one before than that has.');
-      const length = lengthOfTerm(reader);
-      before = shared + length;
-      if (shared + length > bytes.length) {
-        const larger = new Uint8Array((shared + length) * 2);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(this.#bytes.subarray(reader.at, reader.at + length), shared);
-      reader.at += length;
-      const documents = reader.varint();
-      const postingsLength = reader.varint();
-      const positionsLength = reader.varint();
-      const term = textOf(bytes, 0, shared + length);
-      yield { term, documents, postingsAt, postingsLength, positionsAt, positionsLength };
-      postingsAt += postingsLength;
-      positionsAt += positionsLength;
+    while (reading.at < end) {
+      reading.next();
+      yield reading.found;
     }
+  }
+}
+
+/** Goes through the terms of a block. */
+class BlockTerms {
+  /** Terms of the block that were read. */
+  taken = 0;
+  readonly #reader: ByteReader;
+  /** The term that was read last. */
+  #bytes = new Uint8Array(64);
+  #length = 0;
+  #documents = 0;
+  #postingsAt = 0;
+  #postingsLength = 0;
+  #positionsAt = 0;
+  #positionsLength = 0;
+
+  constructor(terms: Uint8Array) {
+    this.#reader = new ByteReader(terms);
+  }
+
+  /** Where the next term begins. */
+  get at(): number {
+    return this.#reader.at;
+  }
+
+  get found(): FoundTerm {
+    return {
+      term: textOf(this.#bytes, 0, this.#length),
+      documents: this.#documents,
+      postingsAt: this.#postingsAt,
+      postingsLength: this.#postingsLength,
+      positionsAt: this.#positionsAt,
+      positionsLength: this.#positionsLength,
+    };
+  }
+
+  begin(at: number): void {
+    this.taken = 0;
+    this.#reader.at = at;
+    this.#length = 0;
+    this.#postingsAt = this.#reader.varint();
+    this.#postingsLength = 0;
+    this.#positionsAt = this.#reader.varint();
+    this.#positionsLength = 0;
+  }
+
+  next(): void {
+    const reader = this.#reader;
+    const shared = this.taken++ === 0 ? 0 : reader.varint();
+    if (shared > this.#length) throw new RangeError('A term shares more with the one before than that has.');
+    const length = lengthOfTerm(reader);
+    this.#length = shared + length;
+    if (shared + length > this.#bytes.length) {
+      const larger = new Uint8Array((shared + length) * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    for (let at = shared; at < shared + length; at++) this.#bytes[at] = reader.byte();
+    this.#postingsAt += this.#postingsLength;
+    this.#positionsAt += this.#positionsLength;
+    this.#documents = reader.varint();
+    this.#postingsLength = reader.varint();
+    this.#positionsLength = reader.varint();
   }
 }
 

@@ -6,7 +6,9 @@ import { BLOCK } from '../format/posting-writer.ts';
 import { levelOfAnchorWeight } from '../format/quantise.ts';
 import { TermDictionaryWriter } from '../format/term-dictionary.ts';
 import type { TermPostings } from '../format/term-postings.ts';
-import { POSITION_BITS, POSITION_MASK, type SortedOccurrences } from '../store/occurrences.ts';
+import { POSITION_BITS, POSITION_MASK } from '../store/occurrences.ts';
+import type { AnchorTerms } from './anchor-terms.ts';
+import type { TermOccurrences } from './kept-anchors.ts';
 
 const COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
@@ -19,22 +21,21 @@ const IN_ANCHORS = 1 << ANCHORS;
 export class ChangedTerms {
   readonly dictionary: TermDictionaryWriter = new TermDictionaryWriter();
   readonly lists: ByteWriter = new ByteWriter(1 << 14);
-  readonly #anchors: SortedOccurrences;
+  readonly #anchors: AnchorTerms;
   readonly #codes: CodeTable;
   readonly #isRenewed: (document: number) => boolean;
   readonly #documents = new Uint32Array(BLOCK);
   readonly #blockCodes = new Uint32Array(BLOCK);
   readonly #levels = new Uint8Array(COUNT);
-  #nextTerm = 0;
-  /** Of the term whose turn it is: the next occurrence in anchors, the end of them, and the next document; `Infinity` after the last. */
+  /** Of the term whose turn it is: occurrences in anchors, the next of them, and the next document; `Infinity` after the last. */
+  #said!: TermOccurrences;
   #at = 0;
-  #end = 0;
   #next = Number.POSITIVE_INFINITY;
   #lastListed = -1;
   #held = 0;
 
   /** Codes that are needed are added to the table, and uses are counted there. */
-  constructor(anchors: SortedOccurrences, codes: CodeTable, isRenewed: (document: number) => boolean) {
+  constructor(anchors: AnchorTerms, codes: CodeTable, isRenewed: (document: number) => boolean) {
     this.#anchors = anchors;
     this.#codes = codes;
     this.#isRenewed = isRenewed;
@@ -42,17 +43,13 @@ export class ChangedTerms {
 
   /** The next term that the anchors have. */
   get term(): string | undefined {
-    return this.#nextTerm < this.#anchors.order.length
-      ? this.#anchors.terms[this.#anchors.order[this.#nextTerm]]
-      : undefined;
+    return this.#anchors.term;
   }
 
   /** Takes a term, in the order of all; `written` are its postings, where it has some. */
   take(term: string, written: TermPostings | undefined): void {
-    const has = this.term === term;
-    const number = has ? this.#anchors.order[this.#nextTerm++] : 0;
-    this.#at = has ? this.#anchors.starts[number] : 0;
-    this.#end = has ? this.#anchors.starts[number + 1] : 0;
+    this.#said = this.#anchors.take(term);
+    this.#at = this.#said.start;
     this.#lastListed = -1;
     this.#held = 0;
     this.#findNext();
@@ -93,11 +90,11 @@ export class ChangedTerms {
 
   /** Puts down where the anchors of the next document have the term. */
   #list(): void {
-    const { documents, places, forms } = this.#anchors;
+    const { documents, places, forms, end: last } = this.#said;
     const { lists } = this;
     const document = this.#next;
     let end = this.#at;
-    while (end < this.#end && documents[end] === document) end++;
+    while (end < last && documents[end] === document) end++;
     lists.varint(document - this.#lastListed - 1);
     lists.varint(end - this.#at);
     let weight = 0;
@@ -123,6 +120,6 @@ export class ChangedTerms {
   }
 
   #findNext(): void {
-    this.#next = this.#at < this.#end ? this.#anchors.documents[this.#at] : Number.POSITIVE_INFINITY;
+    this.#next = this.#at < this.#said.end ? this.#said.documents[this.#at] : Number.POSITIVE_INFINITY;
   }
 }

@@ -4,18 +4,23 @@ import { FIELDS } from '../fields.ts';
 import { ByteReader } from '../format/byte-reader.ts';
 import { CodeTable } from '../format/code-table.ts';
 import { lengthOfByte } from '../format/quantise.ts';
+import type { FoundTerm } from '../format/term-dictionary.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { DocumentChanges, MergeInput } from '../store/document-changes.ts';
 import type { IndexDisk } from '../store/index-disk.ts';
 import type { Segment } from '../store/segment.ts';
 import { SEGMENT_PARTS, segmentPath } from '../store/segment-path.ts';
+import { AnchorTerms } from './anchor-terms.ts';
 import { ChangedTerms } from './changed-terms.ts';
 import { DocumentsFile } from './documents-file.ts';
+import { KeptAnchors } from './kept-anchors.ts';
 
 const ANCHORS = FIELDS.indexOf('anchors');
 /** After this many postings others have a turn. */
 const SLICE = 20_000;
+/** To look a term up is as much work as so many postings. */
+const TERM_WORK = 20;
 
 export interface SegmentRenewal {
   readonly disk: IndexDisk;
@@ -92,6 +97,7 @@ async function withAnchors(file: DocumentsFile, { segment, changes, ranking }: S
   const columns: Record<'rank' | 'cluster' | 'anchorSum', number[]> = { rank: [], cluster: [], anchorSum: [] };
   const lengths = new Uint8Array(segment.documents);
   const renewed = new Uint8Array(Math.ceil(segment.documents / 8));
+  const fresh = new Uint8Array(renewed.length);
   let lengthSum = 0;
   for (let document = 0; document < segment.documents; document++) {
     const { rank, cluster } = segment.columns.facts(document);
@@ -102,12 +108,16 @@ async function withAnchors(file: DocumentsFile, { segment, changes, ranking }: S
     columns.anchorSum.push(change.anchors?.sum ?? segment.columns.number('anchorSum', document));
     lengths[document] = change.anchors?.lengthByte ?? segment.columns.lengths[ANCHORS][document];
     lengthSum += lengthOfByte(lengths[document]);
-    if (change.anchors !== undefined) renewed[document >> 3] |= 1 << (document & 7);
+    if (change.anchors !== undefined) fresh[document >> 3] |= 1 << (document & 7);
+    if (change.anchors !== undefined || segment.renewed?.has(document) === true)
+      renewed[document >> 3] |= 1 << (document & 7);
   }
   const lengthSums = file.head.lengthSums.with(ANCHORS, lengthSum);
-  const isRenewed = (document: number): boolean => (renewed[document >> 3] & (1 << (document & 7))) !== 0;
+  const isIn = (set: Uint8Array, document: number): boolean => (set[document >> 3] & (1 << (document & 7))) !== 0;
   const codes = new CodeTable(file.section('code-levels')!, new Uint32Array(file.section('code-uses')!.buffer));
-  const terms = new ChangedTerms(changes.anchors.sort(), codes, isRenewed);
+  const kept = keptAnchors(file, segment, (document) => !isIn(fresh, document));
+  const anchors = new AnchorTerms(changes.anchors.sort(), kept);
+  const terms = new ChangedTerms(anchors, codes, (document) => isIn(renewed, document));
   const anchorTerms = file.section('anchor-terms') ?? new Uint8Array(0);
   await takeTerms(terms, segment, anchorTerms);
   const dictionary = terms.dictionary.end();
@@ -127,31 +137,51 @@ async function withAnchors(file: DocumentsFile, { segment, changes, ranking }: S
   });
 }
 
-/** Takes the terms that the anchors have, and those that former anchors had. */
+/** Of documents that were renewed before, and are said nothing else of since. */
+function keptAnchors(file: DocumentsFile, segment: Segment, isKept: (document: number) => boolean) {
+  if (segment.renewed === undefined) return undefined;
+  const lists = file.section('renewed-lists')!;
+  return new KeptAnchors({ terms: segment.renewed.dictionary.from(''), lists, isKept });
+}
+
+/** Takes the terms that the anchors have, and those that former anchors had: few of all, so that the others are passed over. */
 async function takeTerms(terms: ChangedTerms, segment: Segment, anchorTerms: Uint8Array): Promise<void> {
-  const places = new ByteReader(anchorTerms);
-  const after = (place: number): number =>
-    places.at < anchorTerms.length ? place + places.varint() + 1 : Number.POSITIVE_INFINITY;
-  let place = 0;
-  let nextPlace = after(-1);
   let work = 0;
   try {
-    for (const found of segment.written.from('')) {
-      for (let said = terms.term; said !== undefined && said < found.term; said = terms.term)
-        terms.take(said, undefined);
-      if (place === nextPlace || terms.term === found.term) {
-        terms.take(found.term, segment.writtenPostingsOf(found));
-        work += found.documents;
-      }
-      if (place === nextPlace) nextPlace = after(place);
-      place++;
-      if (++work < SLICE) continue;
+    for (const { term, found } of termsToTake(terms, segment, anchorTerms)) {
+      terms.take(term, found && segment.writtenPostingsOf(found));
+      work += TERM_WORK + (found?.documents ?? 0);
+      if (work < SLICE) continue;
       work = 0;
       await nextTurn();
     }
-    for (let said = terms.term; said !== undefined; said = terms.term) terms.take(said, undefined);
   } finally {
     segment.endMerge();
+  }
+}
+
+interface TermToTake {
+  readonly term: string;
+  /** Absent where no posting has it. */
+  readonly found: FoundTerm | undefined;
+}
+
+/** In the order of the dictionary. Each has to be taken before the next is asked for. */
+function* termsToTake(terms: ChangedTerms, { written }: Segment, anchorTerms: Uint8Array): Generator<TermToTake> {
+  for (const found of written.at(placesOf(anchorTerms))) {
+    for (let said = terms.term; said !== undefined && said < found.term; said = terms.term)
+      yield { term: said, found: written.find(said) };
+    yield { term: found.term, found };
+  }
+  for (let said = terms.term; said !== undefined; said = terms.term) yield { term: said, found: written.find(said) };
+}
+
+/** Places are written as what lies between them. */
+function* placesOf(anchorTerms: Uint8Array): Generator<number, void, undefined> {
+  const reader = new ByteReader(anchorTerms);
+  for (let place = -1; reader.at < anchorTerms.length; ) {
+    place += reader.varint() + 1;
+    yield place;
   }
 }
 

@@ -33,26 +33,16 @@ export class DocumentChanges {
   count = 0;
   /** False where there were too many to be taken at once. */
   isComplete = true;
-  /** No document is gone, and of those that were renewed before the anchors are known. */
+  /** No document is gone. */
   isRenewal = true;
   /** Some document has other anchors. */
   hasAnchors = false;
-  /** The anchors of documents that were renewed before are left out, for nothing else is said there. */
-  leavesOut = false;
   /** The new anchors; the number of a document is the one it gets by the merge. */
   readonly anchors: Occurrences;
-  readonly #takesAll: boolean;
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
 
-  /** `takesAll`: also anchors that are the same where they were renewed before. */
-  constructor(analyze: Analyze, takesAll: boolean, numbers: TermNumbers) {
+  constructor(analyze: Analyze, numbers: TermNumbers) {
     this.anchors = new Occurrences(analyze, new WordArrays(), numbers);
-    this.#takesAll = takesAll;
-  }
-
-  /** What was renewed before is renewed from the postings: where something of it is left out, nothing else can be renewed. */
-  get isPartial(): boolean {
-    return this.leavesOut && this.hasAnchors;
   }
 
   /** Only ranks and clusters have changed. */
@@ -72,7 +62,6 @@ export class DocumentChanges {
       this.isRenewal = false;
       return;
     }
-    if (refresh === undefined && segment.renewed?.has(document) === true) this.isRenewal = false;
     const isLate = this.anchors.count >= MOST_WORDS;
     if (isLate && refresh !== undefined) this.isComplete = false;
     else if (refresh !== undefined) this.#compare(segment, document, refresh);
@@ -82,18 +71,14 @@ export class DocumentChanges {
   #compare(segment: Segment, document: number, refresh: DocumentRefresh): void {
     const { columns } = segment;
     const { rank, cluster, hasSameAnchors = false } = refresh;
-    const isRenewed = segment.renewed?.has(document) === true;
-    const isLeftOut = hasSameAnchors && !(isRenewed && this.#takesAll);
-    const anchors = isLeftOut ? undefined : refresh.anchors;
+    const anchors = hasSameAnchors ? undefined : refresh.anchors;
     const sum = anchors === undefined ? 0 : anchorSum(anchors);
     const isOther = anchors !== undefined && sum !== columns.number('anchorSum', document);
     const isChanged =
       isOther || rank !== columns.number('rank', document) || cluster !== columns.number('cluster', document);
     if (isChanged) this.count++;
     this.hasAnchors ||= isOther;
-    this.leavesOut ||= isLeftOut && isRenewed;
-    // What was renewed before is renewed again from the postings: its anchors are wanted, whether they are others or not.
-    if (anchors !== undefined && (isOther || isRenewed)) {
+    if (isOther) {
       const language = String(columns.fact('language', document));
       const used = this.anchors.addAnchors(anchors, language, segment.anchorsStart(document));
       this.#set(segment, document, { rank, cluster, anchors: { sum, lengthByte: byteOfLength(used) } });
@@ -108,8 +93,6 @@ export class DocumentChanges {
 }
 
 export interface ChangesOptions {
-  /** The segment is renewed and not merged: see `DocumentChanges.isPartial`. */
-  readonly isRenewal: boolean;
   readonly isOver: () => boolean;
   /** Of terms of anchors. */
   readonly numbers: TermNumbers;
@@ -120,14 +103,10 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isRenewal, isOver, numbers }: ChangesOptions,
+  { isOver, numbers }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
-  const changes = new DocumentChanges(analyze, false, numbers);
-  const isWhole = await askAll(inputs, changes, refresh, () => isOver() || (isRenewal && changes.isPartial));
-  if (isWhole) return changes;
-  if (isOver()) return undefined;
-  const all = new DocumentChanges(analyze, true, numbers);
-  return (await askAll(inputs, all, refresh, isOver)) ? all : undefined;
+  const changes = new DocumentChanges(analyze, numbers);
+  return (await askAll(inputs, changes, refresh, isOver)) ? changes : undefined;
 }
 
 /** False where it `isOver` before. */
