@@ -21,6 +21,14 @@ const TITLE = FIELDS.indexOf('title');
 const BODY = FIELDS.indexOf('body');
 const ANCHORS = FIELDS.indexOf('anchors');
 
+/** What is used again from term to term while postings get their codes. */
+interface Coding {
+  readonly counter: CodeCounter;
+  readonly levels: Uint8Array;
+  /** The common case, words of the body alone, by its frequency. */
+  readonly bodyCodes: number[];
+}
+
 /** Documents in memory, on their way to a segment. */
 export class SegmentBuilder {
   readonly #held: Occurrences;
@@ -96,37 +104,44 @@ export class SegmentBuilder {
   }
 
   /** Puts down for the first occurrence of each posting how many there are, and the code of their fields. */
-  #codeOccurrences({ order, starts, documents, places, counts, codes }: SortedOccurrences): CodeTable {
-    const counter = new CodeCounter();
-    const levels = new Uint8Array(FIELD_COUNT);
-    // The common case, words of the body alone, by its frequency.
-    const bodyCodes: number[] = [];
+  #codeOccurrences(sorted: SortedOccurrences): CodeTable {
+    const { order, starts, places, counts, codes } = sorted;
+    const coding: Coding = { counter: new CodeCounter(), levels: new Uint8Array(FIELD_COUNT), bodyCodes: [] };
     // In the order of the dictionary, so that the codes do not depend on which segment was written before.
-    for (const term of order) {
-      for (let at = starts[term]; at < starts[term + 1]; ) {
-        const document = documents[at];
-        const fields = document * (FIELD_COUNT + 1);
-        let end = at + 1;
-        while (end < starts[term + 1] && documents[end] === document) end++;
-        const count = end - at;
-        counts[at] = count;
-        const bodyAlone =
-          (places[at] & POSITION_MASK) >= this.#fieldStarts[fields + BODY] &&
-          (places[end - 1] & POSITION_MASK) < this.#fieldStarts[fields + BODY + 1];
-        if (bodyAlone && bodyCodes[count] !== undefined) {
-          codes[at] = bodyCodes[count];
-          counter.count(codes[at]);
-        } else {
-          this.#fieldLevels(fields, places, at, end, levels);
-          codes[at] = counter.code(levels, 0, 1);
-          if (bodyAlone) bodyCodes[count] = codes[at];
-        }
-        at = end;
-      }
-    }
-    const { table, lasting } = counter.sorted();
+    for (let i = 0; i < order.length; i++) this.#codeTerm(sorted, starts[order[i]], starts[order[i] + 1], coding);
+    const { table, lasting } = coding.counter.sorted();
     for (let at = 0; at < places.length; at += counts[at]) codes[at] = lasting[codes[at]];
     return table;
+  }
+
+  /** A function of its own: as the inner of two loops it is optimised, and given up again, a hundred times in a crawl. */
+  #codeTerm(
+    { documents, places, counts, codes }: SortedOccurrences,
+    start: number,
+    last: number,
+    coding: Coding,
+  ): void {
+    const { counter, levels, bodyCodes } = coding;
+    for (let at = start; at < last; ) {
+      const document = documents[at];
+      const fields = document * (FIELD_COUNT + 1);
+      let end = at + 1;
+      while (end < last && documents[end] === document) end++;
+      const count = end - at;
+      counts[at] = count;
+      const bodyAlone =
+        (places[at] & POSITION_MASK) >= this.#fieldStarts[fields + BODY] &&
+        (places[end - 1] & POSITION_MASK) < this.#fieldStarts[fields + BODY + 1];
+      if (bodyAlone && bodyCodes[count] !== undefined) {
+        codes[at] = bodyCodes[count];
+        counter.count(codes[at]);
+      } else {
+        this.#fieldLevels(fields, places, at, end, levels);
+        codes[at] = counter.code(levels, 0, 1);
+        if (bodyAlone) bodyCodes[count] = codes[at];
+      }
+      at = end;
+    }
   }
 
   #fieldLevels(fields: number, places: Uint32Array, from: number, to: number, levels: Uint8Array): void {
