@@ -102,8 +102,8 @@ export interface LinkStore extends LinkReader {
   votes(): LinkVotes;
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
-  /** Makes one run of all that was committed: for those who read the links of most pages next. */
-  compact(): Promise<void>;
+  /** Makes one run of all that was committed, where the links of so many pages are read sooner with that: of all by default. */
+  compact(reads?: number): Promise<void>;
   /** Visited pages with as many new links again as when last reported: the index should hold them. */
   pending(limit?: number): readonly string[];
   /** The index holds the links of all pages: none is pending. */

@@ -49,6 +49,8 @@ const MERGE_SLICE = 1 << 20;
 const MERGED_PER_LINK = 400;
 const LEAST_MERGED = 8 << 20;
 const IN_LINKS_AT_A_TIME = 500;
+/** To look for a target in a run takes as long as to merge so many links. */
+const LINKS_PER_LOOK = 32;
 
 /** The links of a crawl with texts, by source and target (index/links). One writer, many readers; commits are atomic. */
 export class SqliteLinkStore implements LinkStore {
@@ -166,8 +168,10 @@ export class SqliteLinkStore implements LinkStore {
     return turn;
   }
 
-  async compact(): Promise<void> {
+  async compact(reads = Number.POSITIVE_INFINITY): Promise<void> {
     const turn = this.#turn.then(async () => {
+      // In each run but one a read looks in vain, or for what it would find in one.
+      if (reads * (this.#runs.all.length - 1) * LINKS_PER_LOOK <= this.#meta.links) return;
       await this.#mergeUpTo(Number.POSITIVE_INFINITY);
       if (this.#runs.all.length < 2) return;
       this.#merge = this.#mergeOf(this.#runs.all);

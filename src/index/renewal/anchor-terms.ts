@@ -14,6 +14,7 @@ export class AnchorTerms {
   readonly #fresh: SortedOccurrences;
   readonly #kept: KeptAnchors | undefined;
   #nextFresh = 0;
+  #isKeptTaken = false;
 
   constructor(fresh: SortedOccurrences, kept?: KeptAnchors) {
     this.#fresh = fresh;
@@ -23,18 +24,24 @@ export class AnchorTerms {
   /** The next term. */
   get term(): string | undefined {
     const fresh = this.#freshTerm;
-    const kept = this.#kept?.term;
+    const kept = this.#keptTerm;
     return fresh === undefined || (kept !== undefined && kept < fresh) ? kept : fresh;
   }
 
   /** Where they have the term, until the next call; terms are asked for in order, whether they have them or not. */
   take(term: string): TermOccurrences {
     const fresh = this.#freshTerm === term ? this.#takeFresh() : NONE;
-    if (this.#kept?.term !== term) return fresh;
+    if (this.#kept === undefined || this.#keptTerm !== term) return fresh;
+    this.#isKeptTaken = true;
     const kept = this.#kept.occurrences;
-    const all = fresh === NONE ? copyOf(kept) : byDocument(fresh, kept);
-    this.#kept.advance();
-    return all;
+    return fresh === NONE ? kept : byDocument(fresh, kept);
+  }
+
+  /** The next one comes into the memory of the one before, so that it is read only when it is asked for. */
+  get #keptTerm(): string | undefined {
+    if (this.#isKeptTaken) this.#kept?.advance();
+    this.#isKeptTaken = false;
+    return this.#kept?.term;
   }
 
   get #freshTerm(): string | undefined {
@@ -47,17 +54,6 @@ export class AnchorTerms {
     const number = order[this.#nextFresh++];
     return { documents, places, forms, start: starts[number], end: starts[number + 1] };
   }
-}
-
-/** What is read next comes into the same memory. */
-function copyOf({ documents, places, forms, end }: TermOccurrences): TermOccurrences {
-  return {
-    documents: documents.slice(0, end),
-    places: places.slice(0, end),
-    forms: forms.slice(0, end),
-    start: 0,
-    end,
-  };
 }
 
 function byDocument(one: TermOccurrences, other: TermOccurrences): TermOccurrences {

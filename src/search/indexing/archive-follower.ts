@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
-import { isAlmostOver } from './almost-over.ts';
+import { type CrawlMoment, isAlmostOver } from './almost-over.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { documentRefresh } from './document-refresh.ts';
 import { ExcludedPages } from './excluded-pages.ts';
@@ -45,8 +45,6 @@ const COMMIT_VISITS = 4000;
 /** Ranks are computed again when the pages have become this many times as many; a prior is a rough thing. */
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
-/** Where the links to more pages than this share are others, the links of all are read from one run instead of a dozen. */
-const MANY_CHANGED = 1 / 100;
 /** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */
 const MOST_CLEANED = 200_000;
 
@@ -68,6 +66,7 @@ export class ArchiveFollower implements Disposable {
   #rankOf: RankOf | undefined;
   #rankedPages = 0;
   #preparedPages = 0;
+  #looked: CrawlMoment | undefined;
   #uncommitted = 0;
   #committedAt: number;
 
@@ -123,10 +122,12 @@ export class ArchiveFollower implements Disposable {
     await this.#parts.index.commit(place);
   }
 
-  /** Whether now is the time for `prepareEnd`. */
+  /** Whether now is the time for `prepareEnd`; asked after every step that has caught up. */
   isAlmostOver(): boolean {
-    const { pages } = this.#parts.links;
-    return isAlmostOver({ pages, preparedPages: this.#preparedPages, waiting: this.#reader.waiting() });
+    const before = this.#looked;
+    const now = { pages: this.#parts.links.pages, ...this.#reader.waiting() };
+    this.#looked = now;
+    return isAlmostOver({ now, before, preparedPages: this.#preparedPages });
   }
 
   /**
@@ -150,7 +151,7 @@ export class ArchiveFollower implements Disposable {
   async #renewAll(isOver: () => boolean): Promise<number> {
     const { index, links } = this.#parts;
     const { changes } = this.#links;
-    if (changes > links.pages * MANY_CHANGED) await links.compact();
+    await links.compact(changes);
     if (changes > 0) await this.#rank();
     const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED, isOver });
     if (isOver()) return changed;

@@ -56,10 +56,10 @@ export class CrawlFolderReader implements Disposable {
     return Array.from(this.#state.archiveFiles(), ([name, { fileEnd }]) => ({ name, end: fileEnd }));
   }
 
-  /** URLs that wait for a visit, or for another try. */
-  waiting(): number {
+  /** URLs that wait for a visit, and those that are tried again later. */
+  waiting(): { readonly queued: number; readonly later: number } {
     const { queued, later } = this.#state.queueCounts();
-    return queued + later;
+    return { queued, later };
   }
 
   /** Patterns of pages that are not to be found: `exclude` of the run that is going on, or was the last. */

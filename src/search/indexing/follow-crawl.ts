@@ -71,8 +71,7 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     if (step.documents > 0) onProgress?.(documents, index.work);
     if (caughtUp && isLast) break;
     if (!caughtUp) continue;
-    // What has just come is seldom the last: each page says something of many others.
-    if (step.documents === 0 && follower.isAlmostOver()) await follower.prepareEnd(isOver);
+    if (follower.isAlmostOver()) await follower.prepareEnd(isOver);
     else await clock.sleep(LOOK_MS, ended);
   }
   if (isPausing()) {

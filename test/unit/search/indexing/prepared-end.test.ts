@@ -83,9 +83,27 @@ test('an end that was prepared, however often, leaves what a rebuild gives', asy
 });
 
 test('the end is prepared when few URLs are left, and again only when there is much more', () => {
-  assert.equal(isAlmostOver({ pages: 1000, preparedPages: 0, waiting: 10 }), true);
-  assert.equal(isAlmostOver({ pages: 1000, preparedPages: 0, waiting: 11 }), false);
-  assert.equal(isAlmostOver({ pages: 499, preparedPages: 0, waiting: 0 }), false);
-  assert.equal(isAlmostOver({ pages: 1499, preparedPages: 1000, waiting: 0 }), false);
-  assert.equal(isAlmostOver({ pages: 1500, preparedPages: 1000, waiting: 0 }), true);
+  const isNow = (pages: number, waiting: number, preparedPages = 0): boolean => {
+    const now = { pages, queued: 0, later: waiting };
+    return isAlmostOver({ now, before: now, preparedPages });
+  };
+  assert.equal(isNow(1000, 10), true);
+  assert.equal(isNow(1000, 11), false);
+  assert.equal(isNow(499, 0), false);
+  assert.equal(isNow(1499, 0, 1000), false);
+  assert.equal(isNow(1500, 0, 1000), true);
+});
+
+test('while pages keep coming it is prepared sooner, where these bring hardly any URLs and none is tried again', () => {
+  const isNow = (queued: number, { later = 0, foundByPage = 0 } = {}): boolean =>
+    isAlmostOver({
+      now: { pages: 1000, queued, later },
+      before: { pages: 950, queued: queued + 50 * (1 - foundByPage), later },
+      preparedPages: 0,
+    });
+  assert.equal(isNow(30), true);
+  assert.equal(isNow(31), false);
+  assert.equal(isNow(30, { later: 1 }), false);
+  assert.equal(isNow(30, { foundByPage: 0.5 }), false);
+  assert.equal(isAlmostOver({ now: { pages: 1000, queued: 0, later: 0 }, before: undefined, preparedPages: 0 }), false);
 });
