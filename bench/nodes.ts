@@ -11,7 +11,7 @@
  * Crawls by one node give the model its costs; it then forecasts every number of nodes, and the error is told. Where the machine was not quiet, there is
  * no figure and no error: `--anyway` tells them with a question mark.
  *
- * beats: what PostgreSQL needs for a beat of a node, by the number of partitions.
+ * beats: what PostgreSQL needs for a beat of a node, by the number of partitions, for a look for messages, and for a message.
  *
  * `--simulate 8,1000 [--costs costs.json]` forecasts clusters of any size, a core for each node, and needs neither a database nor a quiet machine.
  */
@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
 import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
-import { measureBeats, medianCommitMs } from './harness/database-probes.ts';
+import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
 import { type ClusterCosts, DEFAULT_COSTS } from './harness/forecast/cluster-costs.ts';
 import { type ClusterForecast, forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
@@ -67,6 +67,7 @@ async function measure(): Promise<void> {
   const database = { url: server.url, process: Number(String(file).split('\n')[0]) };
   if (values.part === 'beats') {
     console.log(await measureBeats(database));
+    console.log(await measureMessages(database));
     return;
   }
   const crawl = (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<NodesRunResult> =>

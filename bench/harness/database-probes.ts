@@ -2,13 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStoreView } from '../../src/engines/open-store.ts';
-import type { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { binaryArray } from '../../src/engines/postgres/binary-array.ts';
+import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { STEPS, SURVEYS } from '../../src/engines/postgres/statements.ts';
 import { createCrawl } from '../../src/index.ts';
 import { serverSeconds } from './process-seconds.ts';
 
 const COMMITS = 101;
-const LOOKS = 100;
+const LOOKS = 200;
 const PARTITIONS = [16, 4096];
+/** Of a cluster that messages are looked for in, and of the node that looks. */
+const MANY_PARTITIONS = 16_384;
+const OWN_PARTITIONS = 16;
+const WAITING = [0, 5000, 50_000];
+/** Messages of a transaction, in as many transactions: the difference is what a message costs. */
+const SENT = { few: 1, many: 9, transactions: 400 } as const;
+const BODY_BYTES = 300;
 
 /** How long a commit of one row is waited for. */
 export async function medianCommitMs(store: PostgresConnection): Promise<number> {
@@ -24,33 +33,86 @@ export async function medianCommitMs(store: PostgresConnection): Promise<number>
   return waits.sort((a, b) => a - b)[COMMITS >> 1];
 }
 
-/** Processor time of PostgreSQL for a look at the cluster, with few partitions and with many: what a beat adds up to. */
-export async function measureBeats({
-  url,
-  process: server,
-}: {
+interface ProbedServer {
   readonly url: string;
   readonly process: number;
-}): Promise<string> {
+}
+
+/** Processor time of PostgreSQL for a look of one node for its messages, by how many wait for all others; and for a message that is sent and acknowledged. */
+export async function measureMessages(database: ProbedServer): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-messages-'));
+  const told: string[] = [];
+  try {
+    await createEmptyCrawl(database, { folder, schema: 'messages', partitions: MANY_PARTITIONS });
+    await using store = new PostgresConnection({ url: database.url, schema: 'messages' });
+    const [every, last] = [Math.floor(MANY_PARTITIONS / OWN_PARTITIONS), MANY_PARTITIONS - 1];
+    const own = Array.from({ length: OWN_PARTITIONS }, (_, at) => at * every);
+    const look = () => store.run([[SURVEYS.receive, last, binaryArray('integer', own), LOOKS]]);
+    for (const [at, waiting] of WAITING.entries()) {
+      const [from, to] = [WAITING[at - 1] ?? 0, waiting];
+      // Spread over all senders and receivers by two odd factors.
+      const text = `INSERT INTO outbox SELECT n::bigint * 7919 % ${MANY_PARTITIONS}, n::bigint * 104729 % ${MANY_PARTITIONS}, n, repeat('x', ${BODY_BYTES}) FROM generate_series(${from + 1}, ${to}) n`;
+      await store.run([[{ name: '', text }]]);
+      await look();
+      const ms = await usedMs(database, LOOKS, look);
+      told.push(`${ms.toFixed(2)} ms with ${waiting} messages waiting`);
+    }
+    const costs: number[] = [];
+    let number = WAITING[WAITING.length - 1];
+    for (const count of [SENT.few, SENT.many])
+      costs.push(
+        await usedMs(database, SENT.transactions, async () => {
+          const to = Array.from({ length: count }, (_, at) => (number + at * every) % MANY_PARTITIONS);
+          const [receivers, numbers] = [
+            binaryArray('integer', to),
+            binaryArray(
+              'bigint',
+              Array.from(to, () => ++number),
+            ),
+          ];
+          const bodies = binaryArray('text', Array(count).fill('x'.repeat(BODY_BYTES)));
+          await store.transact([[STEPS.send, 0, receivers, numbers, bodies]]);
+          await store.run([[STEPS.acknowledge, 0, receivers, numbers]]);
+        }),
+      );
+    const messageMs = (costs[1] - costs[0]) / (SENT.many - SENT.few);
+    told.push(`${(messageMs * 1000).toFixed(0)} µs for a message more, sent and acknowledged`);
+    told.push(`${((costs[0] - messageMs) * 1000).toFixed(0)} µs for the transaction and the statement around it`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return `A look for messages in ${MANY_PARTITIONS} partitions: ${told.join('; ')}.`;
+}
+
+async function createEmptyCrawl(
+  { url }: ProbedServer,
+  { folder, schema, partitions }: { readonly folder: string; readonly schema: string; readonly partitions: number },
+): Promise<string> {
+  const store = `${url}&schema=${schema}`;
+  const crawl = await createCrawl({
+    ...{ folder: join(folder, schema), store, seeds: ['http://example.org/'], partitions },
+  });
+  await crawl[Symbol.asyncDispose]();
+  return store;
+}
+
+/** A process tells what it used in ticks of 10 ms: `times` are to take many of them. */
+async function usedMs({ process: server }: ProbedServer, times: number, step: () => Promise<unknown>): Promise<number> {
+  const before = serverSeconds(server);
+  for (let at = 0; at < times; at++) await step();
+  return ((serverSeconds(server) - before) * 1000) / times;
+}
+
+/** Processor time of PostgreSQL for a look at the cluster, with few partitions and with many: what a beat adds up to. */
+export async function measureBeats(database: ProbedServer): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-beats-'));
   const costs: number[] = [];
   try {
     for (const partitions of PARTITIONS) {
-      const store = `${url}&schema=beats_${partitions}`;
-      await (
-        await createCrawl({
-          folder: join(folder, String(partitions)),
-          store,
-          seeds: ['http://example.org/'],
-          partitions,
-        })
-      )[Symbol.asyncDispose]();
+      const store = await createEmptyCrawl(database, { folder, schema: `beats_${partitions}`, partitions });
       await using view = await openStoreView(store);
       await view.nodes.view();
-      const before = serverSeconds(server);
-      for (let at = 0; at < LOOKS; at++) await view.nodes.view();
-      // A process tells what it used when it ends, or in ticks of 10 ms.
-      costs.push(((serverSeconds(server) - before) * 1000) / LOOKS);
+      costs.push(await usedMs(database, LOOKS, () => view.nodes.view()));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -76,4 +76,9 @@ export const MIGRATIONS: readonly Migration[] = [
     number: 3,
     statements: ["ALTER TABLE store ADD COLUMN spread_by text NOT NULL DEFAULT 'site'"],
   },
+  {
+    number: 4,
+    // Who receives looks every second: with the sender first, a look read whatever waits for anybody.
+    statements: ['ALTER TABLE outbox DROP CONSTRAINT outbox_pkey, ADD PRIMARY KEY (to_part, part, number)'],
+  },
 ];

@@ -5,7 +5,7 @@ import type { Rows, Step, StepRunner } from './connection.ts';
 import type { PostgresPartitions } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
-/** Messages lie with their senders; who receives looks at all of them. */
+/** Messages lie with their senders, keyed by who receives them. */
 export class PostgresExchange implements Exchange {
   readonly #store: StepRunner;
   readonly #partitions: PostgresPartitions;
@@ -21,7 +21,7 @@ export class PostgresExchange implements Exchange {
     const numbers = numbersOf(ours);
     const [owners, rows] = await this.#store.run([
       [SURVEYS.owners, numbers],
-      [SURVEYS.receive, this.#partitions.numbers, numbers, Math.min(max, 2 ** 31 - 1)],
+      [SURVEYS.receive, this.#partitions.count - 1, numbers, Math.min(max, 2 ** 31 - 1)],
     ]);
     const owned = stillOwned(ours, owners);
     return rows

@@ -229,10 +229,11 @@ export const SURVEYS = {
     name: 'survey-queue-lengths',
     text: 'SELECT part, host, count(*) AS length FROM queue WHERE part = ANY ($1::integer[]) GROUP BY part, host',
   },
+  /** $1: the last partition. A list of all senders would be read with every look; the key of the table finds messages by their receivers, in this order. */
   receive: {
     name: 'receive',
-    text: `SELECT part, to_part, number, body FROM outbox WHERE part = ANY ($1::integer[]) AND to_part = ANY ($2::integer[])
-      ORDER BY part, number LIMIT $3::integer`,
+    text: `SELECT part, to_part, number, body FROM outbox WHERE part BETWEEN 0 AND $1::integer AND to_part = ANY ($2::integer[])
+      ORDER BY to_part, part, number LIMIT $3::integer`,
   },
   pending: { name: 'pending', text: 'SELECT count(*) AS pending FROM outbox WHERE part = ANY ($1::integer[])' },
 } as const satisfies Record<string, Statement>;

@@ -51,14 +51,18 @@ function surveyProblems({ name, text }: Statement): string[] {
   return [
     ...FORBIDDEN.filter((pattern) => pattern.test(text)).map((pattern) => `${name}: ${pattern}`),
     ...(reads ? [] : [`${name}: does more than read`]),
-    ...(/WHERE part = ANY \(\$1::integer\[\]\)/.test(text) ? [] : [`${name}: does not name its partitions`]),
+    ...(/WHERE part (?:= ANY \(\$1::integer\[\]\)|BETWEEN 0 AND \$1::integer\b)/.test(text)
+      ? []
+      : [`${name}: does not name its partitions`]),
   ];
 }
 
 function schemaProblems(statement: string): string[] {
   const name = /CREATE TABLE (\w+)/.exec(statement)?.[1] ?? statement;
-  // A new column leaves the key as it is.
-  const isRouted = /PRIMARY KEY \(part\b|\(part integer PRIMARY KEY|^ALTER TABLE \w+ ADD COLUMN \w+ /.test(statement);
+  // A new column leaves the key as it is. Messages are looked for by their receivers; the partition is in their key, and decides where they lie.
+  const isRouted =
+    /PRIMARY KEY \(part\b|\(part integer PRIMARY KEY|^ALTER TABLE \w+ ADD COLUMN \w+ /.test(statement) ||
+    /^ALTER TABLE outbox .*PRIMARY KEY \(to_part, part, number\)$/.test(statement);
   return [
     ...FORBIDDEN.filter((pattern) => pattern.test(statement)).map((pattern) => `${name}: ${pattern}`),
     ...(isRouted ? [] : [`${name}: its key does not begin with the partition`]),
