@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
+import { ExternalGarbage } from '../../base/external-garbage.ts';
 import { BlockReader, BlockWriter } from './target-block.ts';
 
 /** Blocks that a run may have. */
@@ -37,6 +38,8 @@ export class LinkRuns {
   /** Blocks of new runs by id. */
   readonly #fresh = new Map<number, Uint8Array>();
   #freshBytes = 0;
+  /** Merges and ranks read all blocks. */
+  readonly #garbage = new ExternalGarbage();
   #runs: LinkRun[] = [];
   #nextId = 1;
 
@@ -89,6 +92,7 @@ export class LinkRuns {
       throw new OrbweaverError('FOLDER_CORRUPT', `Block ${number} of run ${run.id} of the links is missing.`, {
         remedy: 'Remove the folder index/links: the links are gathered again from the archive.',
       });
+    this.#garbage.add(row.data.length);
     return new BlockReader(row.data);
   }
 
