@@ -24,7 +24,7 @@ export interface Message {
  */
 export interface Exchange {
   /**
-   * Messages for the owner of these leases that are not acknowledged, at most `max`, the oldest of each sender first. One question
+   * Messages for the owner of these leases that are not acknowledged, at most `max`, to each partition the oldest of each sender first. One question
    * for all partitions of a node. Nothing for a lease that was lost.
    */
   receive(leases: readonly PartitionLease[], max: number): Promise<Message[]>;
