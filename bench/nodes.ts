@@ -1,15 +1,15 @@
 /**
  * What 1, 2, 4 and 8 nodes on one machine bring, what a page costs, and what the model of clusters makes of it:
- * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 40] [--part cost|latency|beats] [--save costs.json]`.
+ * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--part cost|latency|beats] [--save costs.json]`.
  *
  * cost: the same web with any number of nodes. Pages fetched twice and violations by the log of the servers; processor time of the nodes and of
- * PostgreSQL with all its processes. Once warm: in the second half of the run, when every node has compiled what it runs. Without start: the slope between a small
- * and a large web, which leaves out the start of the processes but not what is compiled later. With it: all that they used, from their start to their end.
+ * PostgreSQL with all its processes. Once warm: in the second half of the run, when every node has compiled most of what it runs. With all: from the start of the
+ * processes to their end.
  *
  * latency: servers that answer after 200 ms, two requests of a node at a time, as many hosts for each node: requests a second in the middle of the run.
  *
- * Crawls by one node give the model its costs; it then forecasts every number of nodes, and the error is told. Where the machine was not quiet, there is
- * no figure and no error: `--anyway` tells them with a question mark.
+ * Crawls by one node, of webs of their own, give the model its costs; it then forecasts every number of nodes, and the error is told. It is given the cores
+ * that other processes left: where these used more than 5 % of the machine, that is told besides.
  *
  * beats: what PostgreSQL needs for a beat of a node, by the number of partitions, for a look for messages, and for a message.
  *
@@ -23,18 +23,18 @@ import { findPostgres, startPostgres } from '../test/postgres-server.ts';
 import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
 import { type ClusterCosts, DEFAULT_COSTS } from './harness/forecast/cluster-costs.ts';
-import { type ClusterForecast, forecastCluster } from './harness/forecast/forecast-cluster.ts';
+import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
+import { forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
-import { measuredCosts } from './harness/forecast/measured-costs.ts';
+import { availableCores, measuredCosts } from './harness/forecast/measured-costs.ts';
 import { disturbance } from './harness/machine-use.ts';
 
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '1,2,4,8' },
     hosts: { type: 'string', default: '64' },
-    pages: { type: 'string', default: '40' },
+    pages: { type: 'string', default: '100' },
     part: { type: 'string' },
-    anyway: { type: 'boolean', default: false },
     simulate: { type: 'string' },
     costs: { type: 'string' },
     save: { type: 'string' },
@@ -43,14 +43,16 @@ const { values } = parseArgs({
 const counts = values.nodes.split(',').map(Number);
 const hosts = Number(values.hosts);
 const PARTITIONS = 16;
-const QUICK = { crawlDelaySeconds: 0, retryAfterSeconds: 0, slowRobotsMs: 0, seed: 5 } as const;
-/** Pages of a host in the crawls that tell what a node uses before its code is compiled. */
-const SMALL_PAGES = [1, 4];
+const QUICK = { crawlDelaySeconds: 0, retryAfterSeconds: 0, slowRobotsMs: 0 } as const;
+/** Costs are read from other webs than those that are forecast. */
+const SEED = { forecast: 5, calibration: 6 } as const;
+/** In the webs that costs are read from: as many fewer, with as many more pages each. With an eighth, one node has what each of eight would have. */
+const FEWER_HOSTS = [1, 8];
 const LATENCY_MS = 200;
 const AT_ONCE = { cost: 64, latency: 2 } as const;
 const HOSTS_PER_NODE = 48;
 const PAGES_PER_HOST = 8;
-const SHARED = { kind: 'shared', cores: availableParallelism() } as const;
+const CORES = availableParallelism();
 
 if (values.simulate !== undefined) {
   const costs =
@@ -71,39 +73,38 @@ async function measure(): Promise<void> {
     return;
   }
   const crawl = (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<NodesRunResult> =>
-    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${pagesPerHost}` });
+    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}` });
+  const calibrate = (fewer: number): Promise<NodesRunResult> => {
+    const web = { ...QUICK, seed: SEED.calibration, hosts: hosts / fewer, pagesPerHost: Number(values.pages) * fewer };
+    const run = { nodes: 1, partitions: PARTITIONS, concurrency: AT_ONCE.cost, web };
+    return crawlWithNodes(run, { ...database, schema: `calibration_${fewer}` });
+  };
 
   const commitWaitMs = await medianCommitMs(store);
-  const large = Number(values.pages);
   const single: NodesRunResult[] = [];
-  for (const pages of [...SMALL_PAGES.filter((few) => few < large), large]) single.push(await crawl('cost', 1, pages));
-  const how = { partitions: PARTITIONS, concurrency: AT_ONCE.cost, latencyMs: 0, cores: SHARED };
-  const costs = measuredCosts({ runs: single, how, commitWaitMs });
+  for (const fewer of FEWER_HOSTS) single.push(await calibrate(fewer));
+  const costs = measuredCosts({ runs: single, partitions: PARTITIONS, commitWaitMs });
   console.log(`Costs by one node: ${JSON.stringify(costs)}`);
-  const troubles = single.flatMap(({ use }) => disturbance(use) ?? []);
-  if (troubles.length > 0) console.log(`These are not to be trusted: ${troubles[troubles.length - 1]}.`);
-  if (values.save !== undefined && (troubles.length === 0 || values.anyway))
-    writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
-  const forecast = (part: 'cost' | 'latency', nodes: number, { web, owners }: NodesRunResult): ClusterForecast =>
+  if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
+  const forecast = (
+    part: 'cost' | 'latency',
+    nodes: number,
+    { web, owners, course }: NodesRunResult,
+  ): ClusterForecast =>
     forecastCluster({
-      ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, costs, cores: SHARED },
+      ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, costs, owners },
+      cores: { kind: 'shared', cores: availableCores(course, CORES) },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
-      owners,
     });
 
   if (values.part !== 'latency') {
     for (const nodes of counts) {
-      const [small, whole] =
-        nodes === 1
-          ? [single[single.length - 2] ?? single[0], single[single.length - 1]]
-          : [await crawl('cost', nodes, SMALL_PAGES[1]), await crawl('cost', nodes, large)];
-      const slope = (key: 'nodeSeconds' | 'databaseSeconds'): string =>
-        (((whole[key] - small[key]) / (whole.pages - small.pages)) * 1000).toFixed(2);
-      console.log(`${nodes} nodes: ${judged(whole)}; ${beside(whole)}`);
+      const done = await crawl('cost', nodes, Number(values.pages));
+      console.log(`${nodes} nodes: ${judged(done)}; ${beside(done)}`);
       console.log(
-        `  CPU-ms a page once warm: nodes ${whole.warm.nodeMs.toFixed(2)}, PostgreSQL ${whole.warm.databaseMs.toFixed(2)} (without start: ${slope('nodeSeconds')}, ${slope('databaseSeconds')}; with it: ${perPage(whole, 'nodeSeconds')}, ${perPage(whole, 'databaseSeconds')})`,
+        `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)} (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
       );
-      console.log(compared(whole, forecast('cost', nodes, whole), troubles));
+      console.log(compared(done, forecast('cost', nodes, done), costs));
     }
   }
   if (values.part !== 'cost') {
@@ -113,43 +114,51 @@ async function measure(): Promise<void> {
       console.log(
         `  ${Math.round(100 * done.use.own)} % of all cores; ${LATENCY_MS} ms allow ${((nodes * AT_ONCE.latency * 1000) / LATENCY_MS).toFixed(0)} requests a second`,
       );
-      console.log(compared(done, forecast('latency', nodes, done), troubles));
+      console.log(compared(done, forecast('latency', nodes, done), undefined));
     }
   }
 }
 
 function runOf(part: 'cost' | 'latency', nodes: number, pagesPerHost: number): NodesRun {
   const shape = { nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part] };
-  if (part === 'cost') return { ...shape, web: { ...QUICK, hosts, pagesPerHost } };
-  const web = { ...QUICK, hosts: HOSTS_PER_NODE * nodes, pagesPerHost };
+  const quick = { ...QUICK, seed: SEED.forecast, pagesPerHost };
+  if (part === 'cost') return { ...shape, web: { ...quick, hosts } };
+  const web = { ...quick, hosts: HOSTS_PER_NODE * nodes };
   return { ...shape, web: { ...web, pageBytes: [1_000, 4_000], latencyMs: [LATENCY_MS, LATENCY_MS] } };
 }
 
-/** Measured beside forecast. Figures of a machine that was busy with other things are none. */
-function compared(done: NodesRunResult, forecast: ClusterForecast, troubles: readonly string[]): string {
-  const trouble = disturbance(done.use) ?? troubles[0];
-  const rows: readonly (readonly [string, number, number])[] = [
+/** Measured beside forecast. What pages cost is known of those that costs were read from: none of the part with small pages. */
+function compared(done: NodesRunResult, forecast: ClusterForecast, costs: ClusterCosts | undefined): string {
+  const { use, course, pages, wallSeconds } = done;
+  const standingMs = (1000 * wallSeconds * (forecast.beatCores + forecast.lookCores)) / pages;
+  const isBusy = disturbance(use) !== undefined;
+  const ofCosts: readonly Compared[] = [
+    ['CPU-ms a page of nodes, with all', perPage(done, 'nodeSeconds'), forecast.nodeMsPerPage],
+    ['CPU-ms a page of PostgreSQL', perPage(done, 'databaseSeconds'), forecast.databaseMsPerPage + standingMs],
+  ];
+  const rows: readonly Compared[] = [
     ['requests a second, middle of the run', done.requestsPerSecond, forecast.requestsPerSecond],
-    ['seconds in all', done.wallSeconds, forecast.seconds],
-    ['messages a page', done.messages / done.pages, forecast.messagesPerPage],
+    // How long starts and ends take depends on when others let go of the machine.
+    ...(isBusy ? [] : [['seconds in all', wallSeconds, forecast.seconds] as const]),
+    ...(costs === undefined ? [] : ofCosts),
+    ['transactions a page', done.transactions / pages, forecast.transactionsPerPage],
+    ['messages a page', done.messages / pages, forecast.messagesPerPage],
     ['share of the busiest node', done.largestShare, forecast.largestShare],
   ];
-  const line = ([name, measured, expected]: (typeof rows)[number]): string => {
-    const told = `  ${name}: forecast ${expected.toFixed(2)}`;
-    const isTimed = name.includes('second');
-    if (trouble !== undefined && isTimed && !values.anyway) return `${told}, measured - (${trouble})`;
-    const mark = trouble !== undefined && isTimed ? ` ? (${trouble})` : '';
-    return `${told}, measured ${measured.toFixed(2)}, error ${(100 * (expected / measured - 1)).toFixed(1)} %${mark}`;
-  };
-  return rows.map(line).join('\n');
+  const line = ([name, measured, expected]: Compared): string =>
+    `  ${name}: forecast ${expected.toFixed(2)}, measured ${measured.toFixed(2)}, error ${(100 * (expected / measured - 1)).toFixed(1)} %`;
+  const left = `  ${disturbance(use)}: ${availableCores(course, CORES).toFixed(2)} cores of ${CORES} were left in the middle of the run`;
+  return [...(isBusy ? [left] : []), ...rows.map(line)].join('\n');
 }
+
+type Compared = readonly [name: string, measured: number, expected: number];
 
 function judged({ pages, wrong, twice, violations }: NodesRunResult): string {
   return `${pages} pages, ${wrong} wrong, ${twice} twice, ${violations.length} violations${violations.length > 0 ? ` (${violations.join(', ')})` : ''}`;
 }
 
-function perPage(done: NodesRunResult, key: 'nodeSeconds' | 'databaseSeconds'): string {
-  return ((done[key] / done.pages) * 1000).toFixed(2);
+function perPage(done: NodesRunResult, key: 'nodeSeconds' | 'databaseSeconds'): number {
+  return (done[key] / done.pages) * 1000;
 }
 
 function beside({ pages, messages, largestShare, simulated }: NodesRunResult): string {

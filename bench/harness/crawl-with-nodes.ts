@@ -9,9 +9,15 @@ import type { WebModel } from '../../src/simulate/model/web-model.ts';
 import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
-import type { ForecastWeb } from './forecast/forecast-cluster.ts';
-import { type MachineUse, machineUse, usedTicks } from './machine-use.ts';
-import { endedChildrenSeconds, kernelSeconds, processSeconds, serverSeconds } from './process-seconds.ts';
+import type { ForecastWeb } from './forecast/cluster-forecast.ts';
+import { type MachineUse, machineUse, type UsedTicks, usedTicks } from './machine-use.ts';
+import {
+  endedChildrenSeconds,
+  firstThreadSeconds,
+  kernelSeconds,
+  processSeconds,
+  serverSeconds,
+} from './process-seconds.ts';
 
 export interface NodesRun {
   readonly nodes: number;
@@ -33,6 +39,10 @@ export interface NodesRunResult {
   readonly databaseSeconds: number;
   /** CPU-ms a request of nodes that have compiled what they run: of those in the second half of the run, without its end. */
   readonly warm: { readonly nodeMs: number; readonly databaseMs: number };
+  /** What was used so far, at some moments of the run; none of those that it was too short for. */
+  readonly course: readonly UsedSoFar[];
+  /** Of all partitions, as their owners have counted them. */
+  readonly transactions: number;
   /** This process: the servers of the web. */
   readonly webSeconds: number;
   readonly wallSeconds: number;
@@ -60,6 +70,7 @@ export interface NodesRunResult {
 const [FROM, TO] = [0.25, 0.75];
 /** Shares of the pages between which nodes count as warm. */
 const [WARM_FROM, WARM_TO] = [0.5, 0.9];
+const COURSE = [0.01, 0.03, 0.1, FROM, WARM_FROM, TO, WARM_TO] as const;
 const LOOK_EVERY_MS = 100;
 
 /** Crawls a web with real nodes over a real database, and lets the simulator do the same. */
@@ -78,19 +89,24 @@ export async function crawlWithNodes(
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
   const [ticks, beganAt, ended, kernel] = [usedTicks(), Date.now(), endedChildrenSeconds(), kernelSeconds()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
-  const used = (): UsedSeconds => ({
+  const pids = nodes.map(({ child }) => child.pid);
+  const used = (): Omit<UsedSoFar, 'share'> => ({
     requests: web.log.length,
-    nodes: processSeconds(nodes.map(({ child }) => child.pid)),
+    nodes: processSeconds(pids),
+    firstThreads: firstThreadSeconds(pids),
     database: serverSeconds(database.process),
+    web: process.cpuUsage(own).user / 1e6 + process.cpuUsage(own).system / 1e6,
+    machine: usedTicks(),
+    at: performance.now(),
   });
   const ends = Promise.all(nodes.map((node) => node.ended));
   const pagesOfWeb = expected.urls('stored').length;
   let owners: readonly number[] | undefined;
-  const warm = await usedWhileWarm(
+  const course = await usedInCourse(
     ends,
     (share) => web.log.length >= share * pagesOfWeb,
-    async () => {
-      owners ??= ownersIn(await cluster.view());
+    async (share) => {
+      if (share >= FROM) owners ??= ownersIn(await cluster.view());
       return used();
     },
   );
@@ -111,7 +127,8 @@ export async function crawlWithNodes(
   const report = audit(web.log, expected, { minGapMs: 0, toleranceMs: 0, maxWasted: 0 });
   const pages = brought.reduce((sum, one) => sum + one.pages, 0);
   return {
-    ...{ pages, wallSeconds, databaseSeconds, warm, violations: report.failures },
+    ...{ pages, wallSeconds, databaseSeconds, course, violations: report.failures },
+    warm: { nodeMs: perRequest(course, 'nodes'), databaseMs: perRequest(course, 'database') },
     wrong:
       [...wanted].filter((url) => !stored.has(url)).length +
       [...stored.keys()].filter((url) => !wanted.has(url)).length,
@@ -124,6 +141,7 @@ export async function crawlWithNodes(
       ...{ kernelSeconds: kernelUsed, wallSeconds },
     }),
     messages: await messagesOf(url, schema),
+    transactions: await transactionsOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
     simulated: await simulated(web, run, expected.urls('stored')),
     web: forecastWeb(graphOf(web.web, expected.urls('stored')), web.origins),
@@ -131,33 +149,43 @@ export async function crawlWithNodes(
   };
 }
 
-interface UsedSeconds {
+/** Processor seconds, from the start of the nodes on. */
+export interface UsedSoFar {
+  readonly share: number;
   readonly requests: number;
   readonly nodes: number;
+  readonly firstThreads: number;
   readonly database: number;
+  readonly web: number;
+  /** Of the whole machine, since its start. */
+  readonly machine: UsedTicks;
+  readonly at: number;
 }
 
-/** What was used between two moments of a run. NaN where it was over too soon. */
-async function usedWhileWarm(
+async function usedInCourse(
   ends: Promise<unknown>,
   hasReached: (share: number) => boolean,
-  used: () => Promise<UsedSeconds>,
-): Promise<NodesRunResult['warm']> {
+  used: (share: number) => Promise<Omit<UsedSoFar, 'share'>>,
+): Promise<UsedSoFar[]> {
   const over = new AbortController();
   // A fault is told by who waits for the nodes.
   const ended = ends.catch(() => {}).finally(() => over.abort());
-  const at = async (share: number): Promise<UsedSeconds | undefined> => {
+  const course: UsedSoFar[] = [];
+  for (const share of COURSE) {
     while (!hasReached(share) && !over.signal.aborted)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
-    return over.signal.aborted ? undefined : await used();
-  };
-  const [from, to] = [await at(WARM_FROM), await at(WARM_TO)];
+    if (over.signal.aborted) break;
+    course.push({ share, ...(await used(share)) });
+  }
   await ended;
-  const perRequest = (key: 'nodes' | 'database'): number =>
-    from === undefined || to === undefined
-      ? Number.NaN
-      : ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
-  return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database') };
+  return course;
+}
+
+/** CPU-ms once nodes are warm. NaN where the run was over too soon. */
+function perRequest(course: readonly UsedSoFar[], key: 'nodes' | 'database'): number {
+  const [from, to] = [WARM_FROM, WARM_TO].map((wanted) => course.find(({ share }) => share === wanted));
+  if (from === undefined || to === undefined) return Number.NaN;
+  return ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
 }
 
 /** Numbers instead of names, which differ from run to run. */
@@ -177,6 +205,12 @@ async function messagesOf(url: string, schema: string): Promise<number> {
   const text = `SELECT n_tup_ins AS sent FROM pg_stat_user_tables WHERE relname = 'outbox' AND schemaname = '${schema}'`;
   const [[row]] = await connection.run([[{ name: '', text }]]);
   return Number(row.sent);
+}
+
+async function transactionsOf(url: string, schema: string): Promise<number> {
+  await using connection = new PostgresConnection({ url, schema });
+  const [[row]] = await connection.run([[{ name: '', text: 'SELECT sum(commits) AS commits FROM owner' }]]);
+  return Number(row.commits);
 }
 
 async function simulated(web: WebServer, run: NodesRun, urls: readonly string[]): Promise<NodesRunResult['simulated']> {

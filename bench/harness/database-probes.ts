@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStoreView } from '../../src/engines/open-store.ts';
 import { binaryArray } from '../../src/engines/postgres/binary-array.ts';
-import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { PostgresConnection, type Step } from '../../src/engines/postgres/connection.ts';
 import { STEPS, SURVEYS } from '../../src/engines/postgres/statements.ts';
 import { createCrawl } from '../../src/index.ts';
 import { serverSeconds } from './process-seconds.ts';
@@ -18,6 +18,7 @@ const WAITING = [0, 5000, 50_000];
 /** Messages of a transaction, in as many transactions: the difference is what a message costs. */
 const SENT = { few: 1, many: 9, transactions: 400 } as const;
 const BODY_BYTES = 300;
+const partitionAt = (number: number): number => number % MANY_PARTITIONS;
 
 /** How long a commit of one row is waited for. */
 export async function medianCommitMs(store: PostgresConnection): Promise<number> {
@@ -57,27 +58,39 @@ export async function measureMessages(database: ProbedServer): Promise<string> {
       const ms = await usedMs(database, LOOKS, look);
       told.push(`${ms.toFixed(2)} ms with ${waiting} messages waiting`);
     }
-    const costs: number[] = [];
+    const { few, many, transactions } = SENT;
     let number = WAITING[WAITING.length - 1];
-    for (const count of [SENT.few, SENT.many])
-      costs.push(
-        await usedMs(database, SENT.transactions, async () => {
-          const to = Array.from({ length: count }, (_, at) => (number + at * every) % MANY_PARTITIONS);
-          const [receivers, numbers] = [
-            binaryArray('integer', to),
-            binaryArray(
-              'bigint',
-              Array.from(to, () => ++number),
-            ),
+    const sent: number[][] = [];
+    const send = (count: number): Promise<unknown> => {
+      const numbers = Array.from({ length: count }, () => ++number);
+      sent.push(numbers);
+      const [receivers, bodies] = [numbers.map(partitionAt), Array(count).fill('x'.repeat(BODY_BYTES))];
+      const columns = [
+        ...[binaryArray('integer', receivers), binaryArray('bigint', numbers), binaryArray('text', bodies)],
+      ];
+      return store.transact([[STEPS.send, sent.length, ...columns]]);
+    };
+    const sendMs: number[] = [];
+    for (const count of [few, many]) sendMs.push(await usedMs(database, transactions, () => send(count)));
+    // Of a sender each, as they come in a look of one node among many.
+    const acknowledge = (senders: readonly number[]): Promise<unknown> =>
+      store.run(
+        senders.map((sender): Step => {
+          const numbers = sent[sender - 1].slice(0, 1);
+          return [
+            STEPS.acknowledge,
+            sender,
+            binaryArray('integer', numbers.map(partitionAt)),
+            binaryArray('bigint', numbers),
           ];
-          const bodies = binaryArray('text', Array(count).fill('x'.repeat(BODY_BYTES)));
-          await store.transact([[STEPS.send, 0, receivers, numbers, bodies]]);
-          await store.run([[STEPS.acknowledge, 0, receivers, numbers]]);
         }),
       );
-    const messageMs = (costs[1] - costs[0]) / (SENT.many - SENT.few);
-    told.push(`${(messageMs * 1000).toFixed(0)} µs for a message more, sent and acknowledged`);
-    told.push(`${((costs[0] - messageMs) * 1000).toFixed(0)} µs for the transaction and the statement around it`);
+    let sender = 0;
+    const ackMs = await usedMs(database, Math.floor((2 * transactions) / many), () =>
+      acknowledge(Array.from({ length: many }, () => ++sender)),
+    );
+    told.push(`${((1000 * (sendMs[1] - sendMs[0])) / (many - few)).toFixed(0)} µs for a message more in a transaction`);
+    told.push(`${((1000 * ackMs) / many).toFixed(0)} µs to acknowledge one`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -10,6 +10,12 @@ export function processSeconds(pids: readonly (number | undefined)[]): number {
   return ticks / ticksPerSecond();
 }
 
+/** Of their first threads alone: where a node decides, and where it reads pages unless it has threads for that. Linux. */
+export function firstThreadSeconds(pids: readonly (number | undefined)[]): number {
+  const ticks = pids.map((pid) => (pid === undefined ? 0 : (ticksOf(`${pid}/task/${pid}`)?.own ?? 0)));
+  return ticks.reduce((sum, some) => sum + some, 0) / ticksPerSecond();
+}
+
 /** Processor time of a server with all its processes, those that have ended included: connections come and go. Linux. */
 export function serverSeconds(server: number): number {
   let ticks = 0;

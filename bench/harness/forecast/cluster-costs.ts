@@ -2,11 +2,25 @@ import { lookInterval } from '../../../src/crawl/nodes/look-interval.ts';
 
 /** What the work of nodes costs, as it was measured. Times are of one core. */
 export interface ClusterCosts {
-  /** Processor time that a node has used when it has brought so many pages, by pages: starting it, and code that is still being compiled, are in it. */
+  /**
+   * Processor time that a node has used when it has brought so many pages, by pages: starting it, and code that is still being compiled, are in it. What transactions
+   * cost it is not.
+   */
   readonly nodeCpu: readonly NodeCpuPoint[];
-  /** Of PostgreSQL with its helpers: for a page, and for a transaction, which holds pages of one partition. */
+  /** Of a node for its end, after the last page. */
+  readonly nodeEndMs: number;
+  /** Of a node for a transaction, which holds pages of one partition. */
+  readonly nodeTransactionMs: number;
+  /** Part of a node's time that its first thread takes, which decides everything. */
+  readonly firstThreadShare: number;
+  /** Pages are read in a thread of their own, as by default; else in the first. */
+  readonly readsInThreads: boolean;
+  /** Of PostgreSQL with its helpers: for a page, for a transaction, and for a message, sent and acknowledged. */
   readonly databasePageMs: number;
   readonly databaseTransactionMs: number;
+  readonly databaseMessageMs: number;
+  /** Of PostgreSQL for a look of a node for its messages. */
+  readonly lookMs: number;
   /** Of PostgreSQL for one beat of a node, and for each row of a look at all partitions and nodes. */
   readonly beatMs: number;
   readonly beatRowMs: number;
@@ -28,18 +42,33 @@ export interface NodeCpuPoint {
 export type ClusterCores =
   /** One machine for everything: nodes, PostgreSQL, and the web that is crawled. */
   | { readonly kind: 'shared'; readonly cores: number }
-  /** A core for each node, and a machine for PostgreSQL. The web is elsewhere. */
-  | { readonly kind: 'own'; readonly databaseCores: number };
+  /** Machines of nodes alone, and one for PostgreSQL. The web is elsewhere. */
+  | {
+      readonly kind: 'apart';
+      readonly nodesPerMachine: number;
+      readonly machineCores: number;
+      readonly databaseCores: number;
+    };
 
 /**
- * Of a default crawl with text and index (tools/capacity.ts). PostgreSQL: 184 µs a page in batches of 50 with one partition (0.04 transactions a page), 370 with
- * sixteen (0.62). Beats: 0.30 ms with 16 partitions, 9.40 with 4,096 (`bench/nodes.ts --part beats`). What is waited for are assumptions.
+ * Of a default crawl with text and index (tools/capacity.ts), measured apart from any crawl by several nodes. State in PostgreSQL (`bench/postgres-state.ts`, decision 027), with one partition
+ * (0.04 transactions a page) and with sixteen (0.62): 0.70 and 1.18 ms of the node, 0.18 and 0.37 of PostgreSQL; so 0.83 and 0.32 ms a transaction. Beats: 0.30 ms with
+ * 16 partitions, 9.40 with 4,096; a look for messages: 0.05 to 0.2; a message: 0.06 to acknowledge it, little to send it (`bench/nodes.ts --part beats`). The first thread: 14 %
+ * of a default crawl (`npm run bench -- default`). What is waited for are assumptions.
  */
 export const DEFAULT_COSTS: ClusterCosts = {
   nodeCpu: [
     { pages: 0, ms: 2200 },
-    { pages: 1, ms: 2200 + 24.9 },
+    { pages: 1, ms: 2200 + 24.35 },
   ],
+  ...{
+    nodeEndMs: 0,
+    nodeTransactionMs: 0.83,
+    firstThreadShare: 0.14,
+    readsInThreads: true,
+    databaseMessageMs: 0.065,
+    lookMs: 0.15,
+  },
   ...{ databasePageMs: 0.171, databaseTransactionMs: 0.32, beatMs: 0.26, beatRowMs: 0.00112, webMs: 0 },
   ...{ commitWaitMs: 2, startWaitMs: 1000, endWaitMs: 3000 },
 };
@@ -54,6 +83,8 @@ export function nodeCpuMs(points: readonly NodeCpuPoint[], pages: number): numbe
 }
 
 const BEAT_EVERY_MS = 1000;
+/** Of a node that has something to do. */
+const MESSAGES_EVERY_MS = 1000;
 /** The default. */
 const LEASE_MS = 30_000;
 
@@ -61,4 +92,9 @@ const LEASE_MS = 30_000;
 export function beatCores({ beatMs, beatRowMs }: ClusterCosts, nodes: number, partitions: number): number {
   const lookEveryMs = lookInterval({ nodes, beatMs: BEAT_EVERY_MS, leaseMs: LEASE_MS });
   return nodes * (beatMs / BEAT_EVERY_MS + (beatRowMs * (partitions + nodes)) / lookEveryMs);
+}
+
+/** Of PostgreSQL for the looks of all nodes for their messages, in cores. What they find costs besides. */
+export function messageLookCores({ lookMs }: ClusterCosts, nodes: number): number {
+  return (nodes * lookMs) / MESSAGES_EVERY_MS;
 }

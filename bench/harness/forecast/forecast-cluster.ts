@@ -1,48 +1,8 @@
 import { BinaryHeap } from '../../../src/base/binary-heap.ts';
 import { fingerprint } from '../../../src/base/fingerprint.ts';
-import { beatCores, type ClusterCores, type ClusterCosts, nodeCpuMs } from './cluster-costs.ts';
-import { SharedCores } from './shared-cores.ts';
-
-/** Pages and links that are crawled, by their numbers. */
-export interface ForecastWeb {
-  readonly pages: number;
-  /** Name of the host of a page: decides its partition. */
-  host(page: number): string;
-  /** Pages that it links to. */
-  links(page: number): Iterable<number>;
-  readonly seeds: readonly number[];
-}
-
-export interface ClusterForecastOptions {
-  readonly web: ForecastWeb;
-  readonly nodes: number;
-  /** Of each node. */
-  readonly partitions: number;
-  /** Requests of a node at a time. */
-  readonly concurrency: number;
-  /** How long a server takes to answer, and how long its host rests afterwards. */
-  readonly latencyMs: number;
-  readonly delayMs: number;
-  readonly costs: ClusterCosts;
-  readonly cores: ClusterCores;
-  /** The number of the node that has each partition. Without it they take turns. */
-  readonly owners?: readonly number[];
-}
-
-export interface ClusterForecast {
-  readonly pages: number;
-  readonly seconds: number;
-  /** In the middle of the run, with those for robots.txt. */
-  readonly requestsPerSecond: number;
-  /** Of a machine that is shared: part of its cores that was used. */
-  readonly coresUsed: number;
-  /** Of PostgreSQL in the middle of the run: cores for pages and transactions, and for beats. */
-  readonly databaseCores: number;
-  readonly beatCores: number;
-  readonly transactionsPerPage: number;
-  readonly messagesPerPage: number;
-  readonly largestShare: number;
-}
+import { beatCores, messageLookCores, nodeCpuMs } from './cluster-costs.ts';
+import type { ClusterForecast, ClusterForecastOptions } from './cluster-forecast.ts';
+import { type ForecastClock, ForecastThread, TimedCores } from './timed-cores.ts';
 
 /** Messages are looked for this often. */
 const RECEIVE_EVERY_MS = { idle: 250, busy: 1000 } as const;
@@ -51,8 +11,10 @@ const NAMED_MS = 5000;
 const [FROM, TO] = [0.25, 0.75];
 
 /**
- * What nodes would bring, in virtual time: each fetches, reads what arrived on its one thread, settles all that is done in a transaction for each partition, claims,
- * and goes on, as the conductor does. Everybody shares the cores that there are.
+ * What nodes would bring, in virtual time: each fetches, reads what arrived, settles all that is read in a transaction for each partition, claims, and goes on, as the
+ * conductor does. All that is one thread, which takes things in the order in which they come: an answer of PostgreSQL waits behind pages that came before it, so
+ * that the busier a node is the more pages it settles together. What is left of a page (compiling, collecting garbage, files) is done by other threads. All share the
+ * cores that there are.
  */
 export function forecastCluster(options: ClusterForecastOptions): ClusterForecast {
   return new ForecastRun(options).run();
@@ -79,14 +41,15 @@ interface Visit {
 
 interface ForecastNode {
   readonly number: number;
+  readonly thread: ForecastThread;
+  readonly others: ForecastThread;
   /** Hosts that are due, first come first served, from `first` on. */
   readonly due: Host[];
   first: number;
-  /** Requests, and answers that are not read yet. */
-  underWay: number;
-  readonly answers: Visit[];
+  /** Requests that are not answered, and answers that are not read. */
+  asking: number;
+  unread: number;
   read: Visit[];
-  isReading: boolean;
   /** It starts, settles or claims. */
   isBusy: boolean;
   pages: number;
@@ -96,10 +59,10 @@ interface ForecastNode {
   receivers: Set<number>;
 }
 
-class ForecastRun {
+class ForecastRun implements ForecastClock {
   readonly #options: ClusterForecastOptions;
-  /** Of all, or of PostgreSQL alone. */
-  readonly #cores: SharedCores;
+  /** Of PostgreSQL, and of all where it shares the machine with nodes and servers. */
+  readonly #cores: TimedCores;
   readonly #nodes: readonly ForecastNode[];
   readonly #hosts = new Map<string, Host>();
   readonly #known: Uint8Array;
@@ -114,28 +77,42 @@ class ForecastRun {
   #transactions = 0;
   #messages = 0;
   #databaseMs = 0;
+  #nodeMs = 0;
 
   constructor(options: ClusterForecastOptions) {
     this.#options = options;
     const { cores, nodes, costs, web } = options;
     this.#known = new Uint8Array(web.pages);
-    const beats = beatCores(costs, nodes, this.#partitions);
-    // Beats go on all the time, whatever else there is to do.
-    const all = cores.kind === 'shared' ? cores.cores : cores.databaseCores;
-    this.#cores = new SharedCores(Math.max(LEAST_CORES, all - beats));
+    const standing = beatCores(costs, nodes, this.#partitions) + messageLookCores(costs, nodes);
+    const isShared = cores.kind === 'shared';
+    // Beats and looks go on all the time, whatever else there is to do.
+    const all = isShared ? cores.cores : cores.databaseCores;
+    this.#cores = new TimedCores(this, Math.max(LEAST_CORES, all - standing));
+    const machines = isShared
+      ? [this.#cores]
+      : Array.from(
+          { length: Math.ceil(nodes / cores.nodesPerMachine) },
+          () => new TimedCores(this, cores.machineCores),
+        );
     this.#nodes = Array.from({ length: nodes }, (_, number) => ({
       number,
-      ...{ due: [], first: 0, underWay: 0, answers: [], read: [], isReading: false, isBusy: true, pages: 0 },
+      thread: new ForecastThread(machines[number % machines.length]),
+      others: new ForecastThread(machines[number % machines.length]),
+      ...{ due: [], first: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
       ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>() },
     }));
+  }
+
+  get now(): number {
+    return this.#now;
   }
 
   run(): ClusterForecast {
     const { web, costs } = this.#options;
     for (const page of web.seeds) this.#found(page);
     for (const node of this.#nodes)
-      this.#work(nodeCpuMs(costs.nodeCpu, 0), () =>
-        this.#after(costs.startWaitMs, () => {
+      this.#work(node, nodeCpuMs(costs.nodeCpu, 0), () =>
+        this.after(costs.startWaitMs, () => {
           node.isBusy = false;
           this.#turn(node);
         }),
@@ -156,10 +133,12 @@ class ForecastRun {
     const requestsPerSecond = ((to - from) / (this.#requests[to] - this.#requests[from])) * 1000;
     const pagesPerSecond = (requestsPerSecond * pages) / this.#requests.length;
     const seconds = (this.#now + costs.endWaitMs) / 1000;
-    const beats = beatCores(costs, nodes, this.#partitions);
+    const [beats, looks] = [beatCores(costs, nodes, this.#partitions), messageLookCores(costs, nodes)];
     return {
-      ...{ pages, seconds, requestsPerSecond, beatCores: beats },
-      coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats) / cores.cores : 0,
+      ...{ pages, seconds, requestsPerSecond, beatCores: beats, lookCores: looks },
+      coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats + looks) / cores.cores : 0,
+      nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs) / pages,
+      databaseMsPerPage: this.#databaseMs / pages,
       databaseCores: ((this.#databaseMs / pages) * pagesPerSecond) / 1000,
       transactionsPerPage: this.#transactions / pages,
       messagesPerPage: this.#messages / pages,
@@ -169,33 +148,47 @@ class ForecastRun {
 
   /** On to whatever comes next; false where nothing does. */
   #step(): boolean {
-    const next = Math.min(this.#events.peek()?.at ?? Number.POSITIVE_INFINITY, this.#cores.nextEnd);
-    if (next === Number.POSITIVE_INFINITY) return false;
-    this.#now = next;
-    this.#cores.advance(next);
-    for (let event = this.#events.peek(); event !== undefined && event.at <= next; event = this.#events.peek()) {
-      this.#events.pop();
-      event.run();
-    }
+    const next = this.#events.pop();
+    if (next === undefined) return false;
+    this.#now = next.at;
+    next.run();
     return true;
   }
 
-  #after(ms: number, run: () => void): void {
+  after(ms: number, run: () => void): void {
     this.#events.push({ at: this.#now + ms, order: this.#order++, run });
   }
 
-  /** Of a node, on its one thread. */
-  #work(ms: number, done: () => void): void {
-    if (this.#options.cores.kind === 'own') this.#after(ms, done);
-    else this.#cores.run(ms, done);
+  /** Of a node: what the others of its threads have to do is not waited for. */
+  #work(node: ForecastNode, ms: number, done: () => void): void {
+    const { firstThreadShare } = this.#options.costs;
+    this.#nodeMs += ms;
+    node.thread.run(firstThreadShare * ms, done);
+    if (firstThreadShare < 1) node.others.run((1 - firstThreadShare) * ms, () => {});
   }
 
-  #transact(transactions: number, pages: number, done: () => void): void {
-    const { databasePageMs, databaseTransactionMs, commitWaitMs } = this.#options.costs;
-    const ms = transactions * databaseTransactionMs + pages * databasePageMs;
+  /** In a page thread, and only then in the thread that decides. */
+  #inTurn(node: ForecastNode, ms: number, done: () => void): void {
+    const { firstThreadShare } = this.#options.costs;
+    this.#nodeMs += ms;
+    node.others.run((1 - firstThreadShare) * ms, () => node.thread.run(firstThreadShare * ms, done));
+  }
+
+  /** Built by a node, applied by PostgreSQL, and waited for. */
+  #transact(node: ForecastNode, changes: { transactions: number; pages?: number }, done: () => void): void {
+    const { transactions, pages = 0 } = changes;
+    const { nodeTransactionMs, databaseTransactionMs, databasePageMs, commitWaitMs } = this.#options.costs;
     this.#transactions += transactions;
+    this.#work(node, transactions * nodeTransactionMs, () =>
+      this.#ofDatabase(transactions * databaseTransactionMs + pages * databasePageMs, () =>
+        this.after(commitWaitMs, () => node.thread.run(0, done)),
+      ),
+    );
+  }
+
+  #ofDatabase(ms: number, done: () => void): void {
     this.#databaseMs += ms;
-    this.#cores.run(ms, () => this.#after(commitWaitMs, done));
+    this.#cores.run(ms, done);
   }
 
   /** Settles what was read, then claims; as long as there is something of either. */
@@ -210,7 +203,7 @@ class ForecastRun {
     node.read = [];
     const partitions = new Set(visits.map(({ host }) => host.partition));
     const pages = visits.filter(({ page }) => page !== undefined).length;
-    this.#transact(partitions.size, pages, () => {
+    this.#transact(node, { transactions: partitions.size, pages }, () => {
       this.#settled(visits);
       node.isBusy = false;
       this.#claim(node);
@@ -218,7 +211,9 @@ class ForecastRun {
   }
 
   #claim(node: ForecastNode): void {
-    const room = this.#options.concurrency - node.underWay;
+    const { concurrency } = this.#options;
+    // Pages that wait to be read are no requests: as many again may.
+    const room = node.unread > concurrency ? 0 : concurrency - node.asking;
     const claimed = node.due.slice(node.first, node.first + Math.max(0, room));
     if (claimed.length === 0) {
       if (node.read.length > 0) this.#turn(node);
@@ -230,7 +225,7 @@ class ForecastRun {
       node.due.splice(0, node.first);
       node.first = 0;
     }
-    node.underWay += claimed.length;
+    node.asking += claimed.length;
     const given = (): void => {
       for (const host of claimed) this.#ask(host);
       node.isBusy = false;
@@ -238,7 +233,7 @@ class ForecastRun {
     };
     const unnamed = claimed.filter(({ lastEnd }) => this.#now - lastEnd >= NAMED_MS);
     if (unnamed.length === 0) given();
-    else this.#transact(new Set(unnamed.map(({ partition }) => partition)).size, 0, given);
+    else this.#transact(node, { transactions: new Set(unnamed.map(({ partition }) => partition)).size }, given);
   }
 
   #ask(host: Host): void {
@@ -254,7 +249,7 @@ class ForecastRun {
     if (this.#isWebBusy) return;
     const visit = this.#asked.shift();
     if (visit === undefined) return;
-    const answer = (): void => this.#after(latencyMs, () => this.#answered(visit));
+    const answer = (): void => this.after(latencyMs, () => this.#answered(visit));
     if (costs.webMs === 0) {
       answer();
       this.#serve();
@@ -271,31 +266,25 @@ class ForecastRun {
   #answered(visit: Visit): void {
     visit.endedAt = this.#now;
     visit.host.lastEnd = this.#now;
-    visit.host.node.answers.push(visit);
-    this.#read(visit.host.node);
-  }
-
-  #read(node: ForecastNode): void {
-    if (node.isReading) return;
-    const visit = node.answers.shift();
-    if (visit === undefined) return;
-    node.isReading = true;
-    const { nodeCpu } = this.#options.costs;
+    const { node } = visit.host;
+    const { nodeCpu, readsInThreads } = this.#options.costs;
     const isPage = visit.page !== undefined;
     // What a page costs was measured with the robots.txt of its host.
     const ms = isPage ? nodeCpuMs(nodeCpu, node.pages + 1) - nodeCpuMs(nodeCpu, node.pages) : 0;
     if (isPage) node.pages++;
-    this.#work(ms, () => {
-      node.isReading = false;
-      node.underWay--;
+    node.asking--;
+    node.unread++;
+    const read = (): void => {
+      node.unread--;
       node.read.push(visit);
-      this.#read(node);
       this.#turn(node);
-    });
+    };
+    if (readsInThreads) this.#inTurn(node, ms, read);
+    else this.#work(node, ms, read);
   }
 
   #settled(visits: readonly Visit[]): void {
-    const { delayMs, web } = this.#options;
+    const { delayMs, web, costs } = this.#options;
     const sent = new Set<number>();
     for (const { host, page, endedAt } of visits) {
       if (page === undefined) host.knowsRobots = true;
@@ -303,9 +292,11 @@ class ForecastRun {
         host.next++;
         for (const target of web.links(page)) this.#link(host, target, sent);
       }
-      this.#after(Math.max(0, endedAt + delayMs - this.#now), () => this.#rested(host));
+      this.after(Math.max(0, endedAt + delayMs - this.#now), () => this.#rested(host));
     }
     this.#messages += sent.size;
+    // They went with the transaction; how many they are is known now.
+    this.#ofDatabase(sent.size * costs.databaseMessageMs, () => {});
   }
 
   /** Into the queue of its host, or to another partition; all links of a batch from one partition to another are one message. */
@@ -320,9 +311,9 @@ class ForecastRun {
     from.node.sent.add(target);
     sent.add(from.partition * this.#partitions + to.partition);
     if (to.node.inbox.length === 0) {
-      const every = RECEIVE_EVERY_MS[to.node.underWay > 0 ? 'busy' : 'idle'];
+      const every = RECEIVE_EVERY_MS[to.node.asking + to.node.unread > 0 ? 'busy' : 'idle'];
       const phase = (to.node.number * PHASE_MS) % every;
-      this.#after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
+      this.after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
     }
     to.node.inbox.push(target);
     to.node.receivers.add(to.partition);
@@ -332,8 +323,8 @@ class ForecastRun {
     const { inbox, receivers } = node;
     node.inbox = [];
     node.receivers = new Set();
-    // Each partition takes in its own, and they are acknowledged together.
-    this.#transact(receivers.size + 1, 0, () => {
+    // Each partition takes in its own. What acknowledging them costs is in the price of a message.
+    this.#transact(node, { transactions: receivers.size }, () => {
       for (const page of inbox) this.#found(page);
     });
   }

@@ -1,7 +1,8 @@
 import { SyntheticWeb } from '../../../src/simulate/model/synthetic-web.ts';
 import { PLAIN_SHARES, webSpec } from '../../../src/simulate/model/web-spec.ts';
 import type { ClusterCosts } from './cluster-costs.ts';
-import { type ClusterForecast, forecastCluster } from './forecast-cluster.ts';
+import type { ClusterForecast } from './cluster-forecast.ts';
+import { forecastCluster } from './forecast-cluster.ts';
 
 export interface LargeCluster extends ClusterForecast {
   readonly nodes: number;
@@ -28,7 +29,7 @@ export function largeCluster(nodes: number, costs: ClusterCosts): LargeCluster {
   const partitions = Math.min(PARTITIONS, Math.floor(MOST_PARTITIONS / nodes));
   const forecast = forecastCluster({
     ...{ nodes, partitions, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, delayMs: DELAY_MS, costs },
-    cores: { kind: 'own', databaseCores: DATABASE_CORES },
+    cores: { kind: 'apart', nodesPerMachine: 1, machineCores: 1, databaseCores: DATABASE_CORES },
     web: {
       pages,
       host: (page) => `h${model.hostOfPage(page)}.example`,
@@ -51,6 +52,7 @@ export function largeClusterTable(clusters: readonly LargeCluster[]): string {
     ['messages a page', ({ messagesPerPage }) => messagesPerPage.toFixed(2)],
     ['transactions a page', ({ transactionsPerPage }) => transactionsPerPage.toFixed(2)],
     ['cores of PostgreSQL for pages', ({ databaseCores }) => databaseCores.toFixed(1)],
+    ['cores of PostgreSQL for looks for messages', ({ lookCores }) => lookCores.toFixed(1)],
     ['cores of PostgreSQL for beats', ({ beatCores }) => beatCores.toFixed(1)],
   ];
   const cells = rows.map(([name, told]) => [name, ...clusters.map(told)]);

@@ -1,48 +1,111 @@
-import type { NodesRunResult } from '../crawl-with-nodes.ts';
-import { type ClusterCosts, DEFAULT_COSTS } from './cluster-costs.ts';
-import { type ClusterForecastOptions, forecastCluster } from './forecast-cluster.ts';
+import type { NodesRunResult, UsedSoFar } from '../crawl-with-nodes.ts';
+import { beatCores, type ClusterCosts, DEFAULT_COSTS, messageLookCores, type NodeCpuPoint } from './cluster-costs.ts';
 
-/** What single nodes have used, by which the forecasts of several are made. */
+/** What forecasts of several nodes are made by. */
 export interface Calibration {
-  /** Crawls by one node, of webs of rising size. */
+  /** Crawls by one node alone, of about as many pages, on many hosts and on few: the mean of them counts. */
   readonly runs: readonly NodesRunResult[];
-  /** Of them: how they were made. */
-  readonly how: Pick<ClusterForecastOptions, 'partitions' | 'concurrency' | 'latencyMs' | 'cores'>;
+  readonly partitions: number;
   readonly commitWaitMs: number;
 }
 
-/** The costs that these runs come to. Of PostgreSQL, a page and a transaction keep their proportion: one run cannot tell them apart. */
-export function measuredCosts({ runs, how, commitWaitMs }: Calibration): ClusterCosts {
-  const [small, next, large] = [runs[0], runs[1] ?? runs[0], runs[runs.length - 1]];
-  const points = runs.map(({ pages, nodeSeconds }) => ({ pages, ms: nodeSeconds * 1000 }));
-  const slope = next === small ? 0 : ((next.nodeSeconds - small.nodeSeconds) * 1000) / (next.pages - small.pages);
-  const startMs = Math.max(0, points[0].ms - Math.max(0, slope) * small.pages);
-  const webMs = (1000 * (large.webSeconds - small.webSeconds)) / (large.requests - small.requests);
-  const costs: ClusterCosts = {
-    ...DEFAULT_COSTS,
-    nodeCpu: rising([{ pages: 0, ms: startMs }, ...points]),
-    ...{ commitWaitMs, webMs: Math.max(0, webMs) },
-    startWaitMs: Math.max(0, small.firstRequestSeconds * 1000 - startMs),
-    endWaitMs: Math.max(0, small.afterLastSeconds * 1000),
-  };
-  const ofDatabase = (run: NodesRunResult): number => {
-    const { databaseCores, requestsPerSecond, pages } = forecastCluster({
-      ...{ ...how, web: run.web, nodes: 1, delayMs: 0, costs },
-    });
-    return (databaseCores * 1000 * pages) / ((requestsPerSecond * pages) / run.requests);
-  };
-  const measured = 1000 * (large.databaseSeconds - small.databaseSeconds);
-  const scale = measured / (ofDatabase(large) - ofDatabase(small));
-  if (!(scale > 0)) return costs;
-  const { databasePageMs, databaseTransactionMs } = costs;
+/** Shares of a run between which a node counts as warm. Its cost is read from these moments, and beyond the last goes on as between the last two. */
+const [WARM_FROM, WARM_TO] = [0.5, 0.9];
+const MOMENTS = [0.01, 0.03, 0.1, 0.25, WARM_FROM, WARM_TO];
+/** Shares of the requests between which rates are taken. */
+const MIDDLE = [0.25, 0.75];
+
+/**
+ * The costs that these runs come to. What a transaction costs a node, and what share of PostgreSQL's time it has beside pages, was measured apart: the difference between two crawls is mostly
+ * chance.
+ */
+export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): ClusterCosts {
+  const warm = runs.map((run) => warmCosts(run, partitions));
+  const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
+  const scale =
+    mean(warm.map(({ database }) => database)) /
+    mean(warm.map(({ transactions }) => databasePageMs + transactions * databaseTransactionMs));
+  const curves = runs.map((run) => costOfPages(run, nodeTransactionMs));
+  const nodeCpu = [0, ...MOMENTS].map((_, at) => ({
+    pages: mean(curves.map(({ points }) => points[at].pages)),
+    ms: mean(curves.map(({ points }) => points[at].ms)),
+  }));
+  const waits = (key: 'firstRequestSeconds' | 'afterLastSeconds'): number => mean(runs.map((run) => run[key] * 1000));
   return {
-    ...costs,
-    databasePageMs: scale * databasePageMs,
-    databaseTransactionMs: scale * databaseTransactionMs,
+    ...DEFAULT_COSTS,
+    ...{ nodeCpu, commitWaitMs },
+    nodeEndMs: mean(curves.map(({ endMs }) => endMs)),
+    readsInThreads: false,
+    firstThreadShare: mean(warm.map(({ firstThreadShare }) => firstThreadShare)),
+    databasePageMs: Math.max(0, scale) * databasePageMs,
+    databaseTransactionMs: Math.max(0, scale) * databaseTransactionMs,
+    webMs: mean(warm.map(({ web }) => web)),
+    startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
+    endWaitMs: Math.max(0, waits('afterLastSeconds')),
   };
 }
 
-/** A run that took less than a smaller one says nothing of pages. */
-function rising(points: ClusterCosts['nodeCpu']): ClusterCosts['nodeCpu'] {
-  return points.filter(({ ms, pages }, at) => at === 0 || (ms >= points[at - 1].ms && pages > points[at - 1].pages));
+/** What pages cost a node, without transactions, from its start on; and its end. */
+function costOfPages(
+  { pages, requests, transactions, nodeSeconds, course }: NodesRunResult,
+  transactionMs: number,
+): { readonly points: readonly NodeCpuPoint[]; readonly endMs: number } {
+  const msOf = (seconds: number, brought: number): number =>
+    seconds * 1000 - (transactionMs * transactions * brought) / pages;
+  const points = MOMENTS.map((share) => {
+    const moment = momentOf(course, share);
+    const brought = (moment.requests * pages) / requests;
+    return { pages: brought, ms: msOf(moment.nodes, brought) };
+  });
+  const slope = (from: NodeCpuPoint, to: NodeCpuPoint): number => (to.ms - from.ms) / (to.pages - from.pages);
+  const [[first, second], [beforeLast, last]] = [points, points.slice(-2)];
+  const startMs = Math.max(0, first.ms - slope(first, second) * first.pages);
+  const atEnd = last.ms + slope(beforeLast, last) * (pages - last.pages);
+  return { points: [{ pages: 0, ms: startMs }, ...points], endMs: Math.max(0, msOf(nodeSeconds, pages) - atEnd) };
+}
+
+interface WarmCosts {
+  /** CPU-ms a page; of PostgreSQL without beats, looks and messages, which have prices of their own. */
+  readonly node: number;
+  readonly database: number;
+  /** A request. */
+  readonly web: number;
+  readonly firstThreadShare: number;
+  /** A page. */
+  readonly transactions: number;
+}
+
+function warmCosts({ course, pages, requests, transactions, messages }: NodesRunResult, partitions: number): WarmCosts {
+  const [from, to] = [momentOf(course, WARM_FROM), momentOf(course, WARM_TO)];
+  const used = (key: 'nodes' | 'firstThreads' | 'database' | 'web'): number => (to[key] - from[key]) * 1000;
+  const some = ((to.requests - from.requests) * pages) / requests;
+  const standing = beatCores(DEFAULT_COSTS, 1, partitions) + messageLookCores(DEFAULT_COSTS, 1);
+  return {
+    node: used('nodes') / some,
+    database:
+      (used('database') - standing * (to.at - from.at)) / some - (messages / pages) * DEFAULT_COSTS.databaseMessageMs,
+    web: used('web') / (to.requests - from.requests),
+    firstThreadShare: used('firstThreads') / used('nodes'),
+    transactions: transactions / pages,
+  };
+}
+
+/** Cores that others left to a run in its middle. */
+export function availableCores(course: readonly UsedSoFar[], cores: number, ticksPerSecond = 100): number {
+  const [from, to] = MIDDLE.map((share) => momentOf(course, share));
+  const own = to.nodes - from.nodes + (to.database - from.database) + (to.web - from.web);
+  const [busy, stolen] = (['busy', 'stolen'] as const).map(
+    (key) => (to.machine[key] - from.machine[key]) / ticksPerSecond,
+  );
+  return cores - (Math.max(0, busy - own) + stolen) / ((to.at - from.at) / 1000);
+}
+
+function momentOf(course: readonly UsedSoFar[], wanted: number): UsedSoFar {
+  const moment = course.find(({ share }) => share === wanted);
+  if (moment === undefined) throw new Error('The crawl was too short to read anything from its course.');
+  return moment;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
