@@ -57,6 +57,8 @@ export interface LinkVotes {
   /** Number of the host of each node. */
   readonly hostOf: Uint32Array;
   find(url: string): number | undefined;
+  /** The same for whoever looks URLs up for long: once `batches` has come to its end, holding no more than that takes. */
+  finder(): (url: string) => number | undefined;
   /** Source and target in turn, some thousand edges at a time; each batch is valid until the next is asked for. */
   batches(): AsyncIterable<Uint32Array>;
 }

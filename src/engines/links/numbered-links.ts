@@ -54,6 +54,10 @@ export class NumberedLinks implements LinkEdges {
     return this.#urls.find(url);
   }
 
+  finder(): (url: string) => number | undefined {
+    return this.#urls.finder();
+  }
+
   /** Undefined where the page that named it was visited again since, and no longer does. */
   url(number: number): string | undefined {
     const row = this.#visit.get(this.#urls.namedBy(number)) as VisitRow | undefined;

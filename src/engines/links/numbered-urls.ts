@@ -25,9 +25,12 @@ export class NumberedUrls {
   }
 
   find(url: string): number | undefined {
-    const { hi, lo } = this.#key.set(url);
-    const number = this.#numbers.find(hi, lo);
-    return number < 0 ? undefined : number;
+    return numberIn(this.#numbers, this.#key, url);
+  }
+
+  /** `find` for whoever needs nothing else: holds the numbers, and neither hosts nor visits. */
+  finder(): (url: string) => number | undefined {
+    return finderIn(this.#numbers, this.#key);
   }
 
   add(url: string, visit: number): number {
@@ -66,6 +69,17 @@ export class NumberedUrls {
   shareHost(number: number, other: number): void {
     this.#hostOf[number] = this.#hostOf[other];
   }
+}
+
+/** Outside of the class, where it would hold all that the class does. */
+function finderIn(numbers: UrlNumbers, key: UrlKey): (url: string) => number | undefined {
+  return (url) => numberIn(numbers, key, url);
+}
+
+function numberIn(numbers: UrlNumbers, key: UrlKey, url: string): number | undefined {
+  const { hi, lo } = key.set(url);
+  const number = numbers.find(hi, lo);
+  return number < 0 ? undefined : number;
 }
 
 function doubled(values: Uint32Array<ArrayBuffer>, free: number): Uint32Array<ArrayBuffer> {

@@ -62,6 +62,10 @@ export class RunVotes implements LinkVotes {
     return this.#urls.find(url);
   }
 
+  finder(): (url: string) => number | undefined {
+    return this.#urls.finder();
+  }
+
   async *batches(): AsyncGenerator<Uint32Array> {
     let batch = new Uint32Array(2 * EDGES_AT_A_TIME);
     let filled = 0;

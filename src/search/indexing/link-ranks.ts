@@ -13,7 +13,7 @@ const STEPS = 1000;
 /** Rough enough for a prior, which is a logarithm. */
 const TOLERANCE = 1e-6;
 
-/** PageRank over all links of the store. What it answers holds some 40 bytes for each URL. */
+/** PageRank over all links of the store. What it answers holds some 20 to 40 bytes for each URL. */
 export async function linkRanks(store: Pick<LinkStore, 'votes'>): Promise<RankOf> {
   const links = store.votes();
   const graph = await readLinkGraph(links);
@@ -22,8 +22,16 @@ export async function linkRanks(store: Pick<LinkStore, 'votes'>): Promise<RankOf
   const hostOf = links.hostOf;
   const hosts = links.hosts.length;
   const priors = rankPriors(ranks, { hosts: { ranks: hostRank(graph, hostOf, hosts, options).ranks, hostOf } });
+  return rankOf(
+    Uint16Array.from(priors, (prior) => Math.round(prior * STEPS)),
+    links.finder(),
+  );
+}
+
+/** Outside of `linkRanks`, of which nothing else is held for as long as the ranks are in use. */
+function rankOf(steps: Uint16Array, find: (url: string) => number | undefined): RankOf {
   return (url) => {
-    const number = links.find(url);
-    return number === undefined ? 0 : Math.round(priors[number] * STEPS) / STEPS;
+    const number = find(url);
+    return number === undefined ? 0 : steps[number] / STEPS;
   };
 }
