@@ -1,12 +1,16 @@
 /**
  * The state in PostgreSQL, in virtual time: `npx node bench/postgres-state.ts [--pages 40000] [--batch 50] [--partitions 1] [--sync on]
- * [--urls 1000000] [--set shared_buffers=1GB] [--statements]`. Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
+ * [--urls 1000000] [--own 0] [--warm] [--each 10000] [--set shared_buffers=1GB] [--statements]`. Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
  * server, round trips, bytes of its log and its tables; then what it takes to open the state again. `--engine sqlite` is the embedded engine.
  *
- * `--urls`: the tables hold so many URLs before it begins, a seventh of them visited. `--set`: settings of the server, besides those of the tests.
+ * `--urls`: the tables hold so many URLs before it begins, a seventh of them visited. `--set`: settings of the server, besides those of the tests, which
+ * flush nothing, log no whole pages and do not vacuum: `--set full_page_writes=on --set autovacuum=on`. `--own`: this share of the new links leads
+ * to the host of their page, as most links of the web do; 0 is the dearest, for nearly every new link is a message then. Known links never reach the server.
+ * `--warm`: the indexes of pages and digests are in the buffers, as after some time of crawling. `--each`: what the server took for each so many pages.
  * `--statements`: what each statement took by the clock of the server, those first that took most.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,11 +48,17 @@ const { values } = parseArgs({
     sync: { type: 'string', default: 'on' },
     engine: { type: 'string', default: 'postgres' },
     urls: { type: 'string', default: '0' },
+    own: { type: 'string', default: '0' },
+    warm: { type: 'boolean', default: false },
+    each: { type: 'string', default: 'Infinity' },
     set: { type: 'string', multiple: true, default: [] },
     statements: { type: 'boolean', default: false },
   },
 });
-const [pages, batch, partitions, urls] = [values.pages, values.batch, values.partitions, values.urls].map(Number);
+const { pages, batch, partitions, urls, own, each } = {
+  ...{ pages: Number(values.pages), batch: Number(values.batch), partitions: Number(values.partitions) },
+  ...{ urls: Number(values.urls), own: Number(values.own), each: Number(values.each) },
+};
 
 const clock = new VirtualClock();
 const options: FrontierOptions = {
@@ -56,17 +66,19 @@ const options: FrontierOptions = {
   ...{ laneChoice: 'strict', order: 'fifo', addressFirst: false, byAddress: false, byDomain: false, maxRefusals: 0 },
 };
 
-function task(page: number): CrawlTask {
-  const host = `host-${(page * 7919) % HOSTS}.example.org`;
+const anyHost = (page: number): HostKey => `host-${(page * 7919) % HOSTS}.example.org` as HostKey;
+
+function task(page: number, host = anyHost(page)): CrawlTask {
   const url = `https://${host}/section/${page % 7}/page-${page}.html`;
   return {
-    ...{ url: url as CanonicalUrl, host: host as HostKey, depth: 1, redirects: 0, lane: 1, purpose: 'page' },
+    ...{ url: url as CanonicalUrl, host, depth: 1, redirects: 0, lane: 1, purpose: 'page' },
     discovery: { how: 'link', from: `https://${host}/` as CanonicalUrl, anchor: 'an anchor of usual length' },
   };
 }
 
 function factsOf(page: number): PageFacts {
-  const digest = fingerprint(String(page)).toString(32).padStart(32, '0').toUpperCase();
+  // Among those that fill the tables, not all before them.
+  const digest = createHash('md5').update(`page ${page}`).digest('hex').toUpperCase();
   return {
     ...{ status: 200, mediaType: 'text/html', bytes: 24_000, requestedAt: clock.now(), fetchMs: 120, linkCount: LINKS },
     ...{ digest, textDigest: digest, title: `A page of usual length, number ${page}`, directives: [], noindex: false },
@@ -112,18 +124,33 @@ function serverSeconds(server: number, before: ReadonlyMap<string, number>): num
 /** Messages are brought in after so many batches. */
 const RECEIVED_EVERY = 5;
 
-async function crawl(frontier: Frontier, receive?: () => Promise<void>): Promise<{ settled: number; calls: number }> {
-  let found = HOSTS;
+interface CrawlParts {
+  readonly frontier: Frontier;
+  readonly receive?: () => Promise<void>;
+  /** After each so many pages. */
+  readonly onPart?: (settled: number) => void;
+}
+
+async function crawl({ frontier, receive, onPart }: CrawlParts): Promise<{ settled: number; calls: number }> {
+  // By the numbers of pages.
+  const hosts = Array.from({ length: HOSTS }, (_, page) => anyHost(page));
+  const newLink = (from: HostKey): CrawlTask => {
+    const page = hosts.length;
+    // Spread evenly over the links of a page.
+    hosts.push((page % NEW_LINKS) + 0.5 < own * NEW_LINKS ? from : anyHost(page));
+    return task(page, hosts[page]);
+  };
+  let nextPart = each;
   let settled = 0;
   let calls = 0;
-  await frontier.add(Array.from({ length: HOSTS }, (_, page) => task(page)));
+  await frontier.add(hosts.map((host, page) => task(page, host)));
   for (let turn = 0; settled < pages; turn++) {
     clock.advance(100);
     if (turn % RECEIVED_EVERY === 0) await receive?.();
     const claims = await frontier.claim(batch);
     if (claims.length === 0) continue;
-    const links = claims.map(() => Array.from({ length: NEW_LINKS }, () => task(found++)));
-    const known = (at: number): CrawlTask => task((at * 104_729) % found);
+    const links = claims.map(({ task: from }) => Array.from({ length: NEW_LINKS }, () => newLink(from.host)));
+    const known = (at: number): CrawlTask => task((at * 104_729) % hosts.length, hosts[(at * 104_729) % hosts.length]);
     await frontier.unknown(
       links.map((some, page) => {
         const all = [...some, ...Array.from({ length: LINKS - NEW_LINKS }, (_, n) => known(page * LINKS + n))];
@@ -136,6 +163,9 @@ async function crawl(frontier: Frontier, receive?: () => Promise<void>): Promise
     await frontier.settle(claims.map((claim, at) => settlementOf(claim, links[at], settled + at + 1)));
     settled += claims.length;
     calls += 2;
+    if (settled < nextPart) continue;
+    onPart?.(settled);
+    nextPart += each;
   }
   return { settled, calls };
 }
@@ -172,7 +202,7 @@ if (values.engine === 'sqlite') {
   await using state = new SqliteState(folder, clock, Math.random, options);
   const owned = [await state.open((await state.partitions.acquire(1))[0])];
   const before = cpu();
-  const { settled } = await crawl(owned[0].frontier);
+  const { settled } = await crawl({ frontier: owned[0].frontier });
   console.log(`sqlite: ${settled} pages, node ${(((cpu() - before) / settled) * 1e6).toFixed(0)} µs of CPU a page`);
   rmSync(folder, { recursive: true, force: true });
 } else {
@@ -205,11 +235,21 @@ if (values.engine === 'sqlite') {
   );
   if (urls > 0)
     await fillTables({ url: server.url, schema: SCHEMA }, { urls, partitions, hosts: Math.ceil(HOSTS / partitions) });
+  if (values.warm) {
+    await ask('CREATE EXTENSION pg_prewarm');
+    for (const index of ['page_pkey', 'digest_pkey']) await ask(`SELECT pg_prewarm('${index}') AS value`);
+  }
   if (values.statements) await ask('CREATE EXTENSION pg_stat_statements');
   const [node, pg, trips] = [cpu(), serverTicks(postmaster), store.roundTrips];
   const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');
-  const { frontier, receive } = asNode(owned, state);
-  const { settled, calls } = await crawl(frontier, receive);
+  let part = { settled: 0, seconds: 0 };
+  const onPart = (until: number): void => {
+    const seconds = serverSeconds(postmaster, pg);
+    const [more, took] = [until - part.settled, seconds - part.seconds];
+    console.log(`${until} pages: server ${((took / more) * 1e6).toFixed(0)} µs a page for the last ${more}`);
+    part = { settled: until, seconds };
+  };
+  const { settled, calls } = await crawl({ ...asNode(owned, state), onPart });
   const wal = Number(await ask(`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '${lsn}') AS value`));
   const [nodeUsed, pgUsed] = [cpu() - node, serverSeconds(postmaster, pg)];
   console.log(
