@@ -27,12 +27,7 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
-import {
-  type ChangesOptions,
-  type DocumentChanges,
-  documentChanges,
-  type MergeInput,
-} from './store/document-changes.ts';
+import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
@@ -40,6 +35,7 @@ import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-me
 import type { SegmentState } from './store/segment-state.ts';
 import { TermNumbers } from './store/term-numbers.ts';
 import { Uncommitted } from './store/uncommitted.ts';
+import { WordArrays } from './store/word-arrays.ts';
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 12;
@@ -72,6 +68,8 @@ export class SegmentIndex implements SearchIndex {
   #isAlone = false;
   #refresh: RefreshDocument | undefined;
   #anchorTerms = new TermNumbers();
+  /** Undefined while a merge uses them. */
+  #anchorWords: WordArrays | undefined;
   #analysed = 0;
   #bytesWritten = 0;
   #merges = 0;
@@ -280,9 +278,13 @@ export class SegmentIndex implements SearchIndex {
   ): Promise<Merged> {
     const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
     for (const { segment } of inputs) segment.hold();
+    const arrays = this.#anchorWords ?? new WordArrays();
+    this.#anchorWords = undefined;
+    this.#anchorTerms = this.#anchorTerms.forNext();
     try {
       const refresh = isAsked ? this.#refresh : undefined;
-      const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, this.#asking(isOver)));
+      const asking = { isOver, arrays, numbers: this.#anchorTerms };
+      const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking));
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
@@ -291,13 +293,9 @@ export class SegmentIndex implements SearchIndex {
       }
       return { changes: count, isComplete: isComplete || isOver() };
     } finally {
+      this.#anchorWords = arrays.forNext();
       for (const { segment } of inputs) segment.release();
     }
-  }
-
-  #asking(isOver: () => boolean): ChangesOptions {
-    this.#anchorTerms = this.#anchorTerms.forNext();
-    return { isOver, numbers: this.#anchorTerms };
   }
 
   async #mergeHeld(

@@ -13,6 +13,9 @@ import type { TermOccurrences } from './kept-anchors.ts';
 const COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
 const IN_ANCHORS = 1 << ANCHORS;
+const NO_OTHERS = -1;
+/** Levels of a field. */
+const LEVELS = 256;
 
 /**
  * Terms of a segment that other anchors change: in how many documents each is then, with which codes, and a list of where these
@@ -27,6 +30,10 @@ export class ChangedTerms {
   readonly #documents = new Uint32Array(BLOCK);
   readonly #blockCodes = new Uint32Array(BLOCK);
   readonly #levels = new Uint8Array(COUNT);
+  /** By the code of the other fields and the level of anchors: a key of all levels is too large a number to be looked up at once. */
+  readonly #codeOf = new Map<number, number>();
+  /** The code that tells the fields beside anchors of the document whose turn it is. */
+  #others = NO_OTHERS;
   /** Of the term whose turn it is: occurrences in anchors, the next of them, and the next document; `Infinity` after the last. */
   #said!: TermOccurrences;
   #at = 0;
@@ -77,14 +84,14 @@ export class ChangedTerms {
   /** A posting with anchors in the place of others; nothing is left of it where no other field has the term, nor do these. */
   #takeChanged(document: number, code: number, hasOthers: boolean): void {
     this.#codes.uses[code]--;
-    this.#levels.set(this.#codes.levels.subarray(code * COUNT, (code + 1) * COUNT));
+    this.#others = code;
     if (this.#next === document) this.#list();
     else if (hasOthers) this.#use(0);
   }
 
   /** A document that has the term in its anchors alone. */
   #takeAdded(): void {
-    this.#levels.fill(0);
+    this.#others = NO_OTHERS;
     this.#list();
   }
 
@@ -113,10 +120,19 @@ export class ChangedTerms {
   }
 
   #use(level: number): void {
-    this.#levels[ANCHORS] = level;
-    const code = this.#codes.codeOf(this.#levels);
+    const key = (this.#others + 1) * LEVELS + level;
+    const code = this.#codeOf.get(key) ?? this.#findCode(key, level);
     this.#codes.uses[code]++;
     this.#held++;
+  }
+
+  #findCode(key: number, level: number): number {
+    if (this.#others === NO_OTHERS) this.#levels.fill(0);
+    else this.#levels.set(this.#codes.levels.subarray(this.#others * COUNT, (this.#others + 1) * COUNT));
+    this.#levels[ANCHORS] = level;
+    const code = this.#codes.codeOf(this.#levels);
+    this.#codeOf.set(key, code);
+    return code;
   }
 
   #findNext(): void {

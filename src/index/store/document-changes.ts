@@ -7,7 +7,7 @@ import type { Deletions } from './deletions.ts';
 import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
 import type { TermNumbers } from './term-numbers.ts';
-import { WordArrays } from './word-arrays.ts';
+import type { WordArrays } from './word-arrays.ts';
 
 /** After so many documents others have a turn. */
 const SLICE = 50;
@@ -41,8 +41,8 @@ export class DocumentChanges {
   readonly anchors: Occurrences;
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
 
-  constructor(analyze: Analyze, numbers: TermNumbers) {
-    this.anchors = new Occurrences(analyze, new WordArrays(), numbers);
+  constructor(analyze: Analyze, numbers: TermNumbers, arrays: WordArrays) {
+    this.anchors = new Occurrences(analyze, arrays, numbers);
   }
 
   /** Only ranks and clusters have changed. */
@@ -96,6 +96,8 @@ export interface ChangesOptions {
   readonly isOver: () => boolean;
   /** Of terms of anchors. */
   readonly numbers: TermNumbers;
+  /** For words of anchors; nobody else's until the changes are written. */
+  readonly arrays: WordArrays;
 }
 
 /** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
@@ -103,9 +105,9 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isOver, numbers }: ChangesOptions,
+  { isOver, numbers, arrays }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
-  const changes = new DocumentChanges(analyze, numbers);
+  const changes = new DocumentChanges(analyze, numbers, arrays);
   return (await askAll(inputs, changes, refresh, isOver)) ? changes : undefined;
 }
 
