@@ -2,7 +2,10 @@
 const LEAST_PAGES = 500;
 /** The last URLs are this share of the pages, where those wait for long. */
 const LEFT_SHARE = 1 / 100;
-/** Where pages keep coming, the end has to be prepared before them: it takes about as long as so many of them. */
+/**
+ * Where pages keep coming, the end has to be prepared before them: it takes about as long as so many of them. Much sooner, what they say
+ * of others would leave little of what was prepared.
+ */
 const COMING_SHARE = 3 / 100;
 /** URLs that a page of the last ones brings at most: where it brings more, the end is not near. */
 const MOST_FOUND = 0.2;
