@@ -60,6 +60,14 @@ export interface BegunClaim {
   readonly at: number;
 }
 
+/** Settlements that hosts may be asked beyond, but which a crash may still undo: what they settle is fetched again then. */
+export interface BegunSettling {
+  /** What `settle` answers, once it is durable. */
+  readonly settled: Promise<SettleVerdict[]>;
+  /** Nothing more comes that could become durable with them: they need not wait for it. */
+  hurry(): void;
+}
+
 /** Links of a settled page that are not judged yet, as the settlement brought them. */
 export interface LinkBatch {
   readonly number: number;
@@ -125,6 +133,11 @@ export interface Frontier {
   claimAhead(max: number, isWanted?: (host: HostKey) => boolean): Promise<Claim[]>;
   /** Returns what became of each. `learnt` is written in the same transaction, for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
+  /**
+   * As `settle`, for who need not wait until it is durable: resolves when claims know of it. Several may be under way; they become durable together.
+   * Absent where `settle` is as soon done.
+   */
+  beginSettling?(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<BegunSettling>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
   /** What became of the links of a batch, in one transaction; the batch is done with. `learnt` as in `settle`. */

@@ -78,6 +78,7 @@ export class Conductor implements AsyncDisposable {
 
   constructor(parts: ConductorParts) {
     this.#parts = parts;
+    parts.settler.onEnd(() => this.#wake());
     this.#workers = parts.startWorkers({
       done: (finished) => {
         for (const { claim } of finished) {
@@ -160,7 +161,7 @@ export class Conductor implements AsyncDisposable {
         if (hosts.length > 0) this.#workers.lookUp(hosts);
       }
       if (this.#stopping || limit === 'max-duration') await this.#leaveUnfinished();
-      const isIdle = this.#underWay.size + this.#ahead.size + this.#unbegun.length + settler.waiting === 0;
+      const isIdle = this.#underWay.size + this.#ahead.size + this.#unbegun.length + settler.unsettled === 0;
       const end = isIdle ? await this.#end(limit) : undefined;
       if (end !== undefined) return end;
       await this.#rest();
@@ -215,7 +216,7 @@ export class Conductor implements AsyncDisposable {
   async #claimAhead(): Promise<void> {
     const { claims, settler, concurrency, limits } = this.#parts;
     const asking = this.#underWay.size - this.#answered.size;
-    const open = this.#underWay.size + this.#ahead.size + settler.waiting;
+    const open = this.#underWay.size + this.#ahead.size + settler.unsettled;
     const isOver = asking > concurrency() || limits.roomFor(open) <= 0;
     // Where nothing is under way nothing ends, either: what the frontier did not grant it no longer wants.
     const isStranded = this.#underWay.size === 0 && settler.waiting === 0;
@@ -236,7 +237,7 @@ export class Conductor implements AsyncDisposable {
     const most = concurrency();
     // Pages that wait to be read take memory, not a server's time: as many again may.
     if (this.#answered.size > most) return 0;
-    const open = underWay + this.#ahead.size + settler.waiting;
+    const open = underWay + this.#ahead.size + settler.unsettled;
     return Math.min(most - (underWay - this.#answered.size), limits.roomFor(open));
   }
 
@@ -296,8 +297,9 @@ export class Conductor implements AsyncDisposable {
     // Signals and messages come in between, however much there is to settle.
     const { clock, frontier, claims, limits, scheduler, settler } = this.#parts;
     const isPaused = this.#isPaused;
-    const isBusy = settler.waiting > 0 || claims.names === 'found' || (this.#linkBatches > 0 && !isPaused);
+    const isBusy = settler.isBusy || claims.names === 'found' || (this.#linkBatches > 0 && !isPaused);
     if (isBusy || this.#fault !== undefined) return this.#gather();
+    if (this.#underWay.size === 0) settler.hurry();
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
     this.#wake = () => called.abort(CALLED);

@@ -67,6 +67,8 @@ class PostgresDatabase implements SharedState {
       ...{ store, clock, node: name, random: Math.random, options: frontierOptionsOf(options), ...this.#spread },
       storeTime: async () => this.#clock.now(),
       copyPath: () => ':memory:',
+      // As nodes do, and as a process does that has the only partition.
+      ...(this.#spread.partitions > 1 ? { gatherMs: 1000 } : {}),
     });
   }
 

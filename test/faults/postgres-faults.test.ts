@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
@@ -21,6 +24,7 @@ import { killedCrawl } from './killed-crawl.ts';
 
 const programs = findPostgres();
 const LEASE = 30_000;
+const GATHER = 1001;
 
 function lostConnection(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -73,7 +77,11 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
       readonly clock: VirtualClock;
       readonly open: () => Promise<PostgresPartition>;
       readonly state: PostgresState;
-      readonly node: (name: string, storeTime?: () => Promise<number>) => Promise<PostgresState>;
+      readonly node: (
+        name: string,
+        storeTime?: () => Promise<number>,
+        copyPath?: (partition: number) => string,
+      ) => Promise<PostgresState>;
     }) => Promise<void>,
     { url } = server,
   ): Promise<void> => {
@@ -81,12 +89,22 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
     await migrate(connection, schema);
     const line = new BadLine(connection);
     const clock = new VirtualClock();
-    // The waits between tries are real ones.
-    const sleeping = Object.assign(Object.create(clock), { now: () => clock.now(), sleep: systemClock.sleep });
-    const node = (name: string, storeTime = async () => clock.now()): Promise<PostgresState> =>
+    // The waits between tries are real ones. What is gathered leaves when it is told to.
+    const sleep = (ms: number): Promise<void> => (ms === GATHER ? new Promise(() => {}) : systemClock.sleep(ms));
+    const sleeping = Object.assign(Object.create(clock), { now: () => clock.now(), sleep });
+    const node = (
+      name: string,
+      storeTime = async () => clock.now(),
+      copyPath = (_partition: number) => ':memory:',
+    ): Promise<PostgresState> =>
       PostgresState.open({
         ...{ store: line, clock: sleeping, node: name, random: Math.random, leaseMs: LEASE, partitions: 1 },
-        ...{ options: frontierOptionsOf({ maxRequestMs: 2000 }), storeTime, copyPath: () => ':memory:' },
+        ...{
+          options: frontierOptionsOf({ maxRequestMs: 2000 }),
+          storeTime,
+          copyPath,
+          gatherMs: GATHER,
+        },
       });
     const state = await node('a');
     const open = async (): Promise<PostgresPartition> => await state.open((await state.partitions.acquire(1))[0]);
@@ -142,6 +160,57 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
       assert.equal(Number(owner.commits), 5, 'opened, added, claimed, settled twice');
       assert.equal((await owned.pages.page(claim.task.url))?.outcome?.kind, 'stored');
     }));
+
+  test('a host is asked beyond what is not committed yet; whoever comes after a kill asks for both again, after its rest', () =>
+    withPartition('gathered', async ({ owned, line, clock, node }) => {
+      await owned.frontier.add([task('http://a.test/1'), task('http://a.test/2'), task('http://a.test/3')]);
+      const [first] = await owned.frontier.claim(1);
+      const sent = line.transactions;
+      const begun = await owned.frontier.beginSettling([settled(first, clock)]);
+      clock.advance(1000);
+      const [second] = await owned.frontier.claim(1);
+      assert.equal(second.task.url, 'http://a.test/2');
+      assert.equal(line.transactions, sent, 'the row of the owner names the host already');
+      begun.hurry();
+      assert.deepEqual(await begun.settled, ['applied']);
+      const lost = await owned.frontier.beginSettling([settled(second, clock)]);
+      clock.advance(1000);
+      assert.equal((await owned.frontier.claim(1))[0].task.url, 'http://a.test/3');
+      // Whoever is killed here has committed the first alone.
+      clock.advance(LEASE);
+      const other = await node('b');
+      const next = await other.open((await other.partitions.acquire(1))[0]);
+      assert.deepEqual(await next.frontier.claim(1), [], 'the host rests');
+      clock.advance(10_000);
+      assert.equal((await next.frontier.claim(1))[0].task.url, 'http://a.test/2');
+      lost.hurry();
+      assert.deepEqual(await lost.settled, ['fenced']);
+    }));
+
+  test('a partition that comes back to its node is opened in the file of the copy before, whatever that one had not written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orbweaver-copies-'));
+    using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+    const copyPath = (partition: number) => join(folder, `${partition}.db`);
+    await withPartition('back', async ({ clock, state: former, node }) => {
+      await former.partitions.releaseAll();
+      const own = await node('c', undefined, copyPath);
+      const owned = await own.open((await own.partitions.acquire(1))[0]);
+      await owned.frontier.add([task('http://a.test/1')]);
+      const [claim] = await owned.frontier.claim(1);
+      const begun = await owned.frontier.beginSettling([settled(claim, clock)]);
+      clock.advance(LEASE);
+      const other = await node('b');
+      await other.partitions.release(await other.partitions.acquire(1));
+      await own.partitions.renewAll();
+      const back = await own.open((await own.partitions.acquire(1))[0]);
+      begun.hurry();
+      assert.deepEqual(await begun.settled, ['fenced']);
+      clock.advance(10_000);
+      assert.equal((await back.frontier.claim(1))[0].task.url, claim.task.url);
+      assert.equal((await back.pages.page(claim.task.url))?.outcome, undefined);
+      await own[Symbol.asyncDispose]();
+    });
+  });
 
   test('kill -9 of the crawl: complete, nothing twice, no host asked too early, valid archive', async () => {
     const delayMs = 60;

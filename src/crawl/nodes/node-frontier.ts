@@ -1,8 +1,7 @@
-import { fingerprint } from '../../base/fingerprint.ts';
-import type { ArchiveLocation } from '../../contracts/archive-location.ts';
 import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
+  BegunSettling,
   Frontier,
   FrontierCounts,
   HostPlace,
@@ -16,34 +15,20 @@ import type {
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { Message } from '../../contracts/state/exchange.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import { documentIn } from '../../frontier/partition-of.ts';
-import type { AttachedPartition, NodePartitions } from './node-partitions.ts';
+import type { AttachedPartition } from './node-partitions.ts';
+import { NodeSettling, type NodeSettlingParts } from './node-settling.ts';
+import { OpenClaims } from './open-claims.ts';
 import { SentLinks } from './sent-links.ts';
 
 /** Partitions that one claim looks into: each that gives something is a transaction, and a few large ones cost less than many small ones. */
 const CLAIMED_AT_ONCE = 8;
 
-interface OpenClaim {
-  readonly attached: AttachedPartition;
-  /** As its partition numbers it. */
-  readonly id: number;
-}
-
-export interface NodeFrontierParts {
-  readonly partitions: NodePartitions;
+export interface NodeFrontierParts extends NodeSettlingParts {
   readonly now: () => number;
-  /** Keeps what visits have taught this node. */
-  readonly keepLearnt: (learnt: Uint8Array) => Promise<void>;
   /** Throws what must end the run of the node. */
   readonly check: () => void;
   /** How many links that leave the node are remembered, so as not to be sent again. */
   readonly popularLinks: number;
-  /** Whether links to pages of a partition are followed; those that are not go nowhere. Absent: all are. */
-  readonly follows?: (partition: number) => boolean;
-  /** Told of every visit that was settled. */
-  readonly visited?: (partition: number, visit: Settlement) => void;
-  /** Told how far the archive is settled, in all partitions. */
-  readonly settledUpTo?: (places: readonly ArchiveLocation[]) => void;
 }
 
 /**
@@ -52,16 +37,16 @@ export interface NodeFrontierParts {
  */
 export class NodeFrontier implements Frontier {
   readonly #parts: NodeFrontierParts;
-  readonly #claims = new Map<number, OpenClaim>();
+  readonly #claims = new OpenClaims();
   readonly #batches = new WeakMap<LinkBatch, AttachedPartition>();
   readonly #sent: SentLinks;
-  #losses = 0;
-  #lastId = 0;
+  readonly #settling: NodeSettling;
   #turn = 0;
 
   constructor(parts: NodeFrontierParts) {
     this.#parts = parts;
     this.#sent = new SentLinks(parts.popularLinks);
+    this.#settling = new NodeSettling(parts, this.#claims, this.#sent);
   }
 
   get hosts(): number {
@@ -69,7 +54,7 @@ export class NodeFrontier implements Frontier {
   }
 
   async unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
-    this.#forgetAfterLoss();
+    this.#settling.forgetAfterLoss();
     return await Promise.all(pages.map((keys) => this.#unknownOf(keys)));
   }
 
@@ -134,7 +119,7 @@ export class NodeFrontier implements Frontier {
     attached.underWay++;
     try {
       const claims = await partitions.ask(attached, ({ frontier }) => frontier.claim(max), []);
-      return partitions.isAttached(attached) ? claims.map((claim) => this.#opened(attached, claim)) : [];
+      return partitions.isAttached(attached) ? claims.map((claim) => this.#claims.opened(attached, claim)) : [];
     } finally {
       attached.underWay--;
     }
@@ -155,88 +140,24 @@ export class NodeFrontier implements Frontier {
     return due;
   }
 
-  #opened(attached: AttachedPartition, claim: Claim): Claim {
-    const id = ++this.#lastId;
-    attached.underWay++;
-    this.#claims.set(id, { attached, id: claim.id });
-    return { ...claim, id };
-  }
-
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
-    const open = this.#claims.get(claim.id);
+    const open = this.#claims.get(claim);
     if (open === undefined || !this.#parts.partitions.isAttached(open.attached)) return [];
     const along = await open.attached.partition.frontier.claimAlong({ ...claim, id: open.id }, max);
     return along.map((one) => ({ ...one, id: claim.id }));
   }
 
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
-    const { partitions, keepLearnt } = this.#parts;
-    if (learnt !== undefined) await keepLearnt(learnt);
-    if (settlements.length === 0) return [];
-    partitions.changed();
-    const verdicts: SettleVerdict[] = settlements.map(() => 'expired');
-    const open = settlements.map(({ claim }) => this.#claims.get(claim.id));
-    const places = Map.groupBy(settlements.keys(), (at) => open[at]?.attached);
-    await Promise.all(
-      [...places].map(async ([attached, some]) => {
-        if (attached === undefined || !partitions.isAttached(attached)) return;
-        const own = some.map((at) => this.#ownSettlement(settlements[at], open[at] as OpenClaim));
-        const found = await attached.partition.frontier.settle(own);
-        if (found.includes('fenced')) partitions.lost(attached);
-        for (const [place, at] of some.entries()) if (found[place] !== 'fenced') verdicts[at] = found[place];
-      }),
+    const { settled } = await this.#settling.begin(settlements, learnt, settleAtOnce);
+    return await settled;
+  }
+
+  beginSettling(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<BegunSettling> {
+    return this.#settling.begin(
+      settlements,
+      learnt,
+      (frontier, own) => frontier.beginSettling?.(own) ?? settleAtOnce(frontier, own),
     );
-    this.#forgetAfterLoss();
-    for (const [at, settlement] of settlements.entries()) {
-      if (verdicts[at] === 'applied') {
-        this.#rememberSent(settlement);
-        this.#parts.visited?.(this.#parts.partitions.numberOf(settlement.claim.task.host), settlement);
-      }
-      this.#closed(settlement.claim);
-    }
-    this.#parts.settledUpTo?.(
-      settlements.flatMap(({ archived = [] }, at) => (verdicts[at] === 'applied' ? archived : [])),
-    );
-    return verdicts;
-  }
-
-  #ownSettlement(settlement: Settlement, { attached, id }: OpenClaim): Settlement {
-    const { claim, nearChanges, links, ...rest } = settlement;
-    // Those of other partitions stay as they are until their own next visits.
-    const near = nearChanges?.filter(({ document }) => documentIn(document) === attached.number) ?? [];
-    return {
-      ...{ ...rest, claim: { ...claim, id } },
-      ...(links === undefined ? {} : { links: this.#followed(links) }),
-      ...(near.length === 0 ? {} : { nearChanges: near }),
-    };
-  }
-
-  /** Redirects and lists bring links that nobody has asked `unknown` about. What a host needs to be asked at all always goes out. */
-  #followed(links: readonly CrawlTask[]): readonly CrawlTask[] {
-    const { partitions, follows } = this.#parts;
-    if (follows === undefined) return links;
-    return links.filter(({ purpose, host }) => purpose !== 'page' || follows(partitions.numberOf(host)));
-  }
-
-  #rememberSent({ claim, links }: Settlement): void {
-    const { partitions } = this.#parts;
-    const own = partitions.numberOf(claim.task.host);
-    for (const { url, host, purpose, fingerprint: known } of links ?? [])
-      if (purpose === 'page' && partitions.numberOf(host) !== own) this.#sent.add(known ?? fingerprint(url));
-  }
-
-  /** What a lost partition has sent may be sent by nobody. */
-  #forgetAfterLoss(): void {
-    const { losses } = this.#parts.partitions;
-    if (losses !== this.#losses) this.#sent.clear();
-    this.#losses = losses;
-  }
-
-  #closed({ id, place }: Claim): void {
-    const open = this.#claims.get(id);
-    if (open === undefined || place !== undefined) return;
-    open.attached.underWay--;
-    this.#claims.delete(id);
   }
 
   async nextLinkBatch(): Promise<LinkBatch | undefined> {
@@ -255,7 +176,7 @@ export class NodeFrontier implements Frontier {
     if (learnt !== undefined) await keepLearnt(learnt);
     if (attached === undefined || !partitions.isAttached(attached)) return;
     partitions.changed();
-    const followed = { ...found, links: this.#followed(found.links) };
+    const followed = { ...found, links: this.#settling.followed(found.links) };
     await partitions.ask(attached, ({ frontier }) => frontier.settleLinkBatch(batch, followed), undefined);
   }
 
@@ -288,7 +209,7 @@ export class NodeFrontier implements Frontier {
   async answered(claims: readonly Claim[]): Promise<void> {
     const { partitions } = this.#parts;
     for (const claim of claims) {
-      const open = this.#claims.get(claim.id);
+      const open = this.#claims.get(claim);
       if (open !== undefined && partitions.isAttached(open.attached))
         await open.attached.partition.frontier.answered([{ ...claim, id: open.id }]);
     }
@@ -297,11 +218,11 @@ export class NodeFrontier implements Frontier {
   async release(claims: readonly Claim[]): Promise<void> {
     const { partitions } = this.#parts;
     for (const claim of claims) {
-      const open = this.#claims.get(claim.id);
+      const open = this.#claims.get(claim);
       if (open === undefined) continue;
       if (partitions.isAttached(open.attached))
         await partitions.ask(open.attached, ({ frontier }) => frontier.release([{ ...claim, id: open.id }]), undefined);
-      this.#closed(claim);
+      this.#claims.closed(claim);
     }
   }
 
@@ -395,4 +316,8 @@ export class NodeFrontier implements Frontier {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+async function settleAtOnce(frontier: Frontier, own: readonly Settlement[]): Promise<BegunSettling> {
+  return { settled: frontier.settle(own), hurry: () => {} };
 }

@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
-import type { Frontier } from '../../contracts/frontier.ts';
+import type { Frontier, SettleVerdict } from '../../contracts/frontier.ts';
 import type { RowSettling } from '../extraction/row-settling.ts';
 import type { Sinks } from '../plugins/sinks.ts';
 import type { EventHub } from '../report/event-hub.ts';
@@ -33,23 +33,62 @@ const VISIT_LINKS = 10;
 /** With this many links waiting, nothing more is claimed. They are held in memory. */
 const MAX_LINKS = 200_000;
 
+/** With this many visits under way to their settlements the next waits for the oldest. They are held in memory. */
+const MOST_BEGUN = 1000;
+
+/** Visits whose settlement is under way. */
+interface BegunBatch {
+  readonly finished: readonly FinishedWork[];
+  readonly batch: readonly Settlement[];
+  /** Resolves when the verdicts are there, or never will be. */
+  readonly ended: Promise<unknown>;
+  readonly hurry: () => void;
+  verdicts?: readonly SettleVerdict[];
+  fault?: unknown;
+}
+
 /**
  * Settles finished visits in the order of their arrival, a batch in one transaction, and tells of them. Batches are bounded by their
- * links, so that limits and signals are looked at in between, however many links the pages hold.
+ * links, so that limits and signals are looked at in between, however many links the pages hold. Where it takes a while until a settlement is durable,
+ * the next begin meanwhile; a visit counts, and is told of, when its own is.
  */
 export class Settler {
   readonly #parts: SettlerParts;
   /** Visits that are not settled yet. */
   readonly #waiting: FinishedWork[] = [];
   #links = 0;
+  /** The oldest first. */
+  readonly #begun: BegunBatch[] = [];
+  #begunVisits = 0;
+  #notice: () => void = () => {};
 
   constructor(parts: SettlerParts) {
     this.#parts = parts;
   }
 
-  /** How many visits wait for their settlement. */
+  /** How many visits wait for their settlement to begin. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** How many visits are not settled yet. */
+  get unsettled(): number {
+    return this.#waiting.length + this.#begunVisits;
+  }
+
+  /** There is something to do for `settleNext`. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0 || (this.#begun.length > 0 && hasEnded(this.#begun[0]));
+  }
+
+  /** Nothing is under way that could be settled together with what was begun. */
+  hurry(): void {
+    for (const { hurry } of this.#begun) hurry();
+  }
+
+  /** Called when a settlement that was begun has come to its end. */
+  onEnd(notice: () => void): void {
+    this.#notice = notice;
   }
 
   /** The workers are ahead of the settlements. */
@@ -70,25 +109,71 @@ export class Settler {
     return this.#waiting.splice(0);
   }
 
-  /** Settles the next batch, and returns it. */
+  /** Tells of what has become settled, begins to settle the next batch, and returns that. */
   async settleNext(): Promise<readonly FinishedWork[]> {
+    while (this.#begun.length > 0 && (hasEnded(this.#begun[0]) || this.#begunVisits > MOST_BEGUN))
+      await this.#endOldest();
     let links = 0;
     let count = 0;
     while (count < this.#waiting.length && links + count * VISIT_LINKS < BATCH_LINKS)
       links += linkCount(this.#waiting[count++].work);
     this.#links -= links;
     const batch = this.#waiting.splice(0, count);
-    await this.settle(batch);
+    await this.#begin(batch);
     return batch;
   }
 
+  /** Settles these, and whatever was begun before. */
   async settle(finished: readonly FinishedWork[]): Promise<void> {
+    await this.#begin(finished);
+    this.hurry();
+    while (this.#begun.length > 0) await this.#endOldest();
+  }
+
+  async #begin(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const { frontier, stages, learnt, sinks, rows, scheduler, limits } = this.#parts;
+    const { frontier, stages, learnt, sinks, rows } = this.#parts;
     const batch = await buildSettlements(finished, stages);
     await sinks?.write(finished, batch, stages.clock.now());
     rows?.write(finished, batch);
-    const verdicts = await frontier.settle(batch, learnt?.());
+    if (frontier.beginSettling === undefined) {
+      const verdicts = await frontier.settle(batch, learnt?.());
+      stages.classifier.settled();
+      return await this.#end(finished, batch, verdicts);
+    }
+    const { settled, hurry } = await frontier.beginSettling(batch, learnt?.());
+    // The state that is asked knows of them by now.
+    stages.classifier.settled();
+    const ended = settled.then(
+      (verdicts) => {
+        begun.verdicts = verdicts;
+        this.#notice();
+      },
+      (fault: unknown) => {
+        begun.fault = fault ?? new Error('A settlement failed without saying why.');
+        this.#notice();
+      },
+    );
+    const begun: BegunBatch = { finished, batch, ended, hurry };
+    this.#begun.push(begun);
+    this.#begunVisits += finished.length;
+  }
+
+  async #endOldest(): Promise<void> {
+    const [oldest] = this.#begun;
+    await oldest.ended;
+    this.#begun.shift();
+    this.#begunVisits -= oldest.finished.length;
+    if (oldest.fault !== undefined) throw oldest.fault;
+    await this.#end(oldest.finished, oldest.batch, oldest.verdicts ?? []);
+  }
+
+  async #end(
+    finished: readonly FinishedWork[],
+    batch: readonly Settlement[],
+    verdicts: readonly SettleVerdict[],
+  ): Promise<void> {
+    const { scheduler, limits } = this.#parts;
     if (verdicts.includes('fenced'))
       throw new OrbweaverError(
         'PARTITION_LOST',
@@ -97,7 +182,6 @@ export class Settler {
           remedy: 'Let that one go on. If there is none, run the same command again: it resumes.',
         },
       );
-    stages.classifier.settled();
     await scheduler?.settled(finished, batch);
     // What the frontier did not take never was: its URL is visited again.
     for (const [at, settlement] of batch.entries())
@@ -131,6 +215,10 @@ export class Settler {
       ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),
     });
   }
+}
+
+function hasEnded({ verdicts, fault }: BegunBatch): boolean {
+  return verdicts !== undefined || fault !== undefined;
 }
 
 function linkCount(work: PageWork): number {

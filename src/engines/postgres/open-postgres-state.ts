@@ -87,6 +87,9 @@ export async function openPostgresState({
   }
 }
 
+/** Settlements wait so long for others of their node: a transaction of several pages costs little more than that of one. What was not settled when a node is killed is fetched again. */
+const GATHER_MS = 1000;
+
 export interface NodeStoreToOpen extends Omit<StoreToOpen, 'folder'> {
   /** Of the node. */
   readonly name: string;
@@ -125,6 +128,7 @@ export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeSt
     mkdirSync(copies, { recursive: true });
     const state = await PostgresState.open({
       ...{ store, clock, random, options: frontier, leaseMs, node: name, partitions: partitions ?? 1, openJournal },
+      gatherMs: GATHER_MS,
       ...(partitionBy === undefined ? {} : { partitionBy }),
       copyPath: (partition) => join(copies, `${partition}.db`),
       ...(adapt === undefined ? {} : { adapt }),

@@ -11,6 +11,12 @@ const MOST_WAITED_MS = 30_000;
 /** Rows of one statement. A whole round that is planned at once is millions. */
 const MOST_ROWS = 5000;
 
+/**
+ * 'durable': whatever a crash of the server undoes. 'forgettable': a server that is told to (`synchronous_commit`) may forget it in a crash.
+ * 'gathered': the same, and it may wait for what others bring.
+ */
+export type FlushHaste = 'durable' | 'forgettable' | 'gathered';
+
 export interface WriterParts {
   readonly store: StepRunner;
   readonly sleep: (ms: number) => Promise<void>;
@@ -23,6 +29,8 @@ export interface WriterParts {
   readonly onCommit?: (commits: number, tables: readonly TableChanges[]) => void;
   /** The next owner will know that these hosts may be asked, whatever a crash of the server undoes. */
   readonly onNamed?: (hosts: readonly number[]) => void;
+  /** Resolves when what is gathered is to leave; absent: at once. */
+  readonly gathering?: () => Promise<void>;
   /** Nothing can be written any more. */
   readonly onLost: () => void;
 }
@@ -49,6 +57,8 @@ export class PartitionWriter {
   #sending: Promise<unknown> = Promise.resolve();
   #next: Promise<boolean> | undefined;
   #isNextDurable = false;
+  /** Ends the wait of the next one for what others bring. */
+  #hurry: () => void = () => {};
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -68,20 +78,37 @@ export class PartitionWriter {
     this.#isLost = true;
   }
 
-  /**
-   * Everything that was changed up to now is committed: true. False where the partition has another owner by now. A server that is told to
-   * (`synchronous_commit`) may forget it in a crash, unless it `isDurable`.
-   */
-  flush(isDurable = true): Promise<boolean> {
-    this.#isNextDurable ||= isDurable;
+  /** Everything that was changed up to now is committed: true. False where the partition has another owner by now. */
+  flush(haste: FlushHaste = 'durable'): Promise<boolean> {
+    this.#isNextDurable ||= haste === 'durable';
+    if (haste !== 'gathered') this.#hurry();
     if (this.#next !== undefined) return this.#next;
-    const next: Promise<boolean> = this.#sending.then(
+    const before = haste === 'gathered' ? this.#gathered() : this.#sending;
+    const next: Promise<boolean> = before.then(
       () => this.#flushNow(next),
       () => this.#flushNow(next),
     );
     this.#next = next;
     this.#sending = next;
     return next;
+  }
+
+  /** What was gathered leaves at once. */
+  hurry(): void {
+    this.#hurry();
+  }
+
+  /** Until what is gathered is to leave, or something cannot wait for it, and until all before is sent. */
+  async #gathered(): Promise<void> {
+    const { gathering } = this.#parts;
+    const sending = this.#sending;
+    if (gathering !== undefined) {
+      const hurried = new Promise<void>((resolve) => {
+        this.#hurry = resolve;
+      });
+      await Promise.race([gathering(), hurried]);
+    }
+    await sending;
   }
 
   async #flushNow(mine: Promise<boolean>): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts
 import type {
   AddVerdict,
   BegunClaim,
+  BegunSettling,
   Frontier,
   FrontierCounts,
   HostPlace,
@@ -16,12 +17,15 @@ import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { Message } from '../../contracts/state/exchange.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { SqliteFrontier } from '../sqlite/sqlite-frontier.ts';
+import type { FlushHaste } from './partition-writer.ts';
 
 export interface FrontierParts {
   /** Decides everything, over the working copy. */
   readonly local: SqliteFrontier;
-  /** Resolves when all that was changed up to now is committed, durably unless it need not be; false: the partition has another owner. */
-  readonly flush: (isDurable?: boolean) => Promise<boolean>;
+  /** Resolves when all that was changed up to now is committed; false: the partition has another owner. */
+  readonly flush: (haste?: FlushHaste) => Promise<boolean>;
+  /** What was flushed as gathered leaves at once. */
+  readonly hurry: () => void;
   /** Whether the next owner would know of all hosts that are being asked. */
   readonly areNamed: () => boolean;
   /** Whether a request may begin under the lease. */
@@ -30,6 +34,8 @@ export interface FrontierParts {
   readonly requireOwned: () => void;
   readonly now: () => number;
 }
+
+const NOTHING: BegunSettling = { settled: Promise.resolve([]), hurry: () => {} };
 
 /** Who may not claim looks again after this. */
 const RENEWAL_WAIT_MS = 1000;
@@ -88,10 +94,25 @@ export class PostgresFrontier implements Frontier {
   }
 
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
-    if (settlements.length === 0 && learnt === undefined) return [];
+    return (await this.#settle(settlements, learnt, 'forgettable')).settled;
+  }
+
+  beginSettling(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<BegunSettling> {
+    return this.#settle(settlements, learnt, 'gathered');
+  }
+
+  async #settle(
+    settlements: readonly Settlement[],
+    learnt: Uint8Array | undefined,
+    haste: FlushHaste,
+  ): Promise<BegunSettling> {
+    if (settlements.length === 0 && learnt === undefined) return NOTHING;
     const verdicts = await this.#local.settle(settlements, learnt);
-    // What a crash of the server undoes is fetched again: its host is still among those that are being asked.
-    return (await this.#parts.flush(false)) ? verdicts : settlements.map(() => 'fenced');
+    // What a crash undoes is fetched again: its host is still among those that are being asked.
+    const settled = this.#parts
+      .flush(haste)
+      .then((isApplied): SettleVerdict[] => (isApplied ? verdicts : settlements.map(() => 'fenced')));
+    return { settled, hurry: this.#parts.hurry };
   }
 
   nextLinkBatch(): Promise<LinkBatch | undefined> {

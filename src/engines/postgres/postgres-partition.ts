@@ -48,7 +48,8 @@ export class PostgresPartition implements OwnedPartition {
     this.changes = local.changes;
     this.frontier = new PostgresFrontier({
       local: local.frontier,
-      flush: (isDurable) => writer.flush(isDurable),
+      flush: (haste) => writer.flush(haste),
+      hurry: () => writer.hurry(),
       areNamed: () => asked.areNamed,
       mayBegin: () => partitions.mayBegin(lease),
       requireOwned: () => this.#requireOwned(),

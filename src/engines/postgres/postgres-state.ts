@@ -19,7 +19,7 @@ import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
 import type { NodePagesJournal } from './node-pages-journal.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
-import { PartitionWriter } from './partition-writer.ts';
+import { type PartitionChanges, PartitionWriter } from './partition-writer.ts';
 import { PostgresExchange } from './postgres-exchange.ts';
 import { PostgresNodes } from './postgres-nodes.ts';
 import { PostgresNotes } from './postgres-notes.ts';
@@ -43,6 +43,8 @@ export interface PostgresStateParts {
   /** How the crawl is spread where it begins; one that exists keeps what it has. */
   readonly partitions: number;
   readonly partitionBy?: PartitionBy;
+  /** How long settlements wait for others, of all partitions, to leave with them; absent: not at all. */
+  readonly gatherMs?: number;
   /** Where the working copy of a partition lies; ':memory:' where it need not be looked at. */
   readonly copyPath: (partition: number) => string;
   /** Brings the file of the pages in the archive of this node up to date, and opens it to be kept so. */
@@ -61,7 +63,10 @@ export class PostgresState implements CrawlState {
   readonly nodes: PostgresNodes;
   readonly #parts: PostgresStateParts;
   readonly #storeTime: () => Promise<number>;
-  readonly #copies = new Set<WorkingCopy>();
+  /** With their partitions. One that was lost is read for a while. */
+  readonly #copies = new Map<WorkingCopy, number>();
+  /** The end of the time in which settlements are gathered. */
+  #gathering: Promise<void> | undefined;
   #journal: NodePagesJournal | undefined;
 
   private constructor(
@@ -102,16 +107,19 @@ export class PostgresState implements CrawlState {
       this.partitions.drop(lease);
       throw storeError(error);
     });
+    for (const [other, of] of this.#copies) if (of === partition) other.abandon();
     const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
-    this.#copies.add(copy);
+    this.#copies.set(copy, partition);
     try {
       await loadPartition(store, partition, TABLES, (table, rows) => copy.fill(table, rows));
       copy.markBusy(taken.busy);
       copy.record();
       const messages = new OutgoingMessages(partition, this.partitions, () => clock.now() + shiftMs);
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
-      const takeChanges = (isLast: boolean) => ({
-        ...{ tables: copy.takeChanges(), messages: messages.take(), busy: asked.toName(isLast) },
+      const takeChanges = (isLast: boolean): PartitionChanges => ({
+        // The fence refuses whatever comes of one that is abandoned.
+        tables: copy.isAbandoned ? [] : local.frontier.endChanges(() => copy.takeChanges()),
+        ...{ messages: messages.take(), busy: asked.toName(isLast) },
       });
       const writer = new PartitionWriter({
         ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
@@ -120,6 +128,7 @@ export class PostgresState implements CrawlState {
           this.#journal?.take(tables, shiftMs);
         },
         onNamed: (hosts) => asked.named(hosts),
+        gathering: () => this.#gathered(),
         onLost: () => this.partitions.drop(lease),
       });
       const local = this.#openLocal(lease, taken, copy, {
@@ -173,7 +182,7 @@ export class PostgresState implements CrawlState {
     try {
       await this.partitions.releaseAll();
     } finally {
-      for (const copy of [...this.#copies]) this.#close(copy);
+      for (const copy of [...this.#copies.keys()]) this.#close(copy);
       this.#journal?.[Symbol.dispose]();
       await this.#parts.store[Symbol.asyncDispose]();
     }
@@ -198,7 +207,7 @@ export class PostgresState implements CrawlState {
     { db }: WorkingCopy,
     { isOwned, neighbours }: Pick<Ownership, 'isOwned' | 'neighbours'>,
   ): SqlitePartition {
-    const { clock, random, options, adapt, node, copyPath } = this.#parts;
+    const { clock, random, options, adapt, node, copyPath, gatherMs } = this.#parts;
     const isAlone = this.partitions.count === 1;
     return new SqlitePartition(lease, {
       ...{ db, clock, random, folder: join(copyPath(lease.partition), '..') },
@@ -208,8 +217,20 @@ export class PostgresState implements CrawlState {
         // A node that comes back under its name has ended before. Another began no request after the end of its lease.
         stillAskingMs: asker === undefined || asker === node ? 0 : Math.max(0, (options.maxRequestMs ?? 0) - lapsedMs),
         ...(isAlone ? {} : { neighbours }),
+        // Page threads of a process that is alone look into its copy.
+        isGathering: gatherMs !== undefined,
       },
     });
+  }
+
+  /** One time for all partitions: what they send leaves in one piece then. */
+  #gathered(): Promise<void> {
+    const { clock, gatherMs = 0 } = this.#parts;
+    if (gatherMs === 0) return Promise.resolve();
+    this.#gathering ??= clock.sleep(gatherMs).finally(() => {
+      this.#gathering = undefined;
+    });
+    return this.#gathering;
   }
 
   #close(copy: WorkingCopy): void {

@@ -32,6 +32,7 @@ export class WorkingCopy implements Disposable {
   readonly db: DatabaseSync;
   readonly #shiftMs: number;
   readonly #errorMs: number;
+  #isAbandoned = false;
   #records: readonly (readonly [Table, ChangeRecord])[] = [];
   /** Places of the records that have something. */
   #changed: () => readonly number[] = () => [];
@@ -45,6 +46,17 @@ export class WorkingCopy implements Disposable {
     this.#errorMs = errorMs;
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
+  }
+
+  /** There is a newer one of its partition, maybe in the same file: nothing is written here any more. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Gives up what was changed and not taken, which would keep a newer one from its file. What is there can still be read. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    if (this.db.isTransaction) this.db.exec('ROLLBACK');
   }
 
   /** Takes in rows as PostgreSQL has them, before `record`. */

@@ -18,6 +18,8 @@ export interface Ownership {
   /** How long requests of the owner before may go on; 0 where its process has surely ended. */
   readonly stillAskingMs: number;
   readonly neighbours?: Neighbours;
+  /** It is a copy that nobody else reads: changes go together until they are asked for. */
+  readonly isGathering?: boolean;
 }
 
 /** Nobody else can have it. */

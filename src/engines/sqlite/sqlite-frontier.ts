@@ -95,12 +95,10 @@ export class SqliteFrontier implements Frontier {
     this.#refusals = new RejectedUrls(db, this.#counters, options.maxRefusals);
     this.#learnt = db.prepare('INSERT INTO learning (events) VALUES (?)');
     this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock, ownership.neighbours);
-    this.#transactions = new Transactions(
-      db,
-      folder,
-      () => this.#writeSums(),
-      () => ownership.isOwned(),
-    );
+    this.#transactions = new Transactions({
+      ...{ db, folder, finish: () => this.#writeSums(), isOwned: () => ownership.isOwned() },
+      isGathering: ownership.isGathering === true,
+    });
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
     this.#turns = new HostTurns({ ...parts, leases: this.#leases, queue: this.#waiting.queue, random }, options);
@@ -348,6 +346,11 @@ export class SqliteFrontier implements Frontier {
       this.#ledger.promoted(lease.host, lease.lane);
       this.#schedule.release(lease.host, true, lease.stage);
     }
+  }
+
+  /** Of a copy that gathers its changes: all of them are in the rows when `take` is called. */
+  endChanges<T>(take: () => T): T {
+    return this.#transactions.end(take);
   }
 
   #transaction<T>(change: () => T): T {

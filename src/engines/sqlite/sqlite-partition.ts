@@ -83,6 +83,7 @@ export class SqlitePartition implements OwnedPartition {
 
   /** As `write`; the journal of learning up to now is part of the value, and goes. */
   writeLearnt(name: string, value: unknown): void {
+    this.frontier.endChanges(() => {});
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       this.write(name, value);

@@ -2,41 +2,77 @@ import type { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { storageError } from '../storage-error.ts';
 
+export interface TransactionsParts {
+  readonly db: DatabaseSync;
+  readonly folder: string;
+  /** Writes what every change leaves to be written: hosts and counters. */
+  readonly finish: () => void;
+  /** Whether anything may be written. */
+  readonly isOwned: () => boolean;
+  /** Changes go together until `end`: of a copy that nobody else reads, and that can be made again. */
+  readonly isGathering: boolean;
+}
+
 /** Changes of the state, each all or nothing. After one that fails memory may be ahead: all further work is refused. */
 export class Transactions {
-  readonly #db: DatabaseSync;
-  readonly #folder: string;
-  readonly #finish: () => void;
-  readonly #isOwned: () => boolean;
+  readonly #parts: TransactionsParts;
   #fault: OrbweaverError | undefined;
+  #isOpen = false;
 
-  /** `finish` writes what every change leaves to be written: hosts and counters. `isOwned`: whether anything may be written. */
-  constructor(db: DatabaseSync, folder: string, finish: () => void, isOwned: () => boolean) {
-    this.#db = db;
-    this.#folder = folder;
-    this.#finish = finish;
-    this.#isOwned = isOwned;
+  constructor(parts: TransactionsParts) {
+    this.#parts = parts;
   }
 
   /** The state has another owner by now. */
   get isFenced(): boolean {
-    return !this.#isOwned();
+    return !this.#parts.isOwned();
   }
 
   run<T>(change: () => T): T {
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.isFenced)
-      throw new OrbweaverError('PARTITION_LOST', `The state in ${this.#folder} was given to another owner.`);
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
+    const { folder, isGathering } = this.#parts;
+    if (this.isFenced) throw new OrbweaverError('PARTITION_LOST', `The state in ${folder} was given to another owner.`);
+    return this.#orRefuse(() => {
+      this.#begin();
       const result = change();
-      this.#finish();
-      this.#db.exec('COMMIT');
+      if (isGathering) return result;
+      this.#parts.finish();
+      this.#commit();
       return result;
+    });
+  }
+
+  /** Ends what was gathered, and answers what `take` makes of its rows. */
+  end<T>(take: () => T): T {
+    if (this.#fault !== undefined) throw this.#fault;
+    return this.#orRefuse(() => {
+      if (!this.#isOpen) return take();
+      this.#parts.finish();
+      const taken = take();
+      this.#commit();
+      return taken;
+    });
+  }
+
+  #begin(): void {
+    if (this.#isOpen) return;
+    this.#parts.db.exec('BEGIN IMMEDIATE');
+    this.#isOpen = true;
+  }
+
+  #commit(): void {
+    this.#parts.db.exec('COMMIT');
+    this.#isOpen = false;
+  }
+
+  #orRefuse<T>(work: () => T): T {
+    const { db, folder } = this.#parts;
+    try {
+      return work();
     } catch (cause) {
-      this.#fault = storageError(cause, this.#folder);
+      this.#fault = storageError(cause, folder);
       try {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+        if (db.isTransaction) db.exec('ROLLBACK');
       } catch {
         // The first error tells what is wrong; a rollback that fails too adds nothing.
       }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { Claim, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../../src/contracts/events.ts';
-import type { Frontier } from '../../../src/contracts/frontier.ts';
+import type { Frontier, SettleVerdict } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import type { Conductor } from '../../../src/crawl/conductor.ts';
 import { LearningJournal } from '../../../src/crawl/learning/learning-journal.ts';
@@ -74,9 +74,10 @@ function conductorOf(
   clock: Clock = systemClock,
   maxDurationMs = Number.POSITIVE_INFINITY,
   atOnce = 1000,
+  events = new EventHub<CrawlEvents>(),
 ): Conductor {
   return openConductor({
-    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: () => atOnce },
+    ...{ frontier, startWorkers, clock, events, concurrency: () => atOnce },
     rules: { order: breadthFirst(1), revisit: neverAgain } as RunParts['rules'],
     classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),
@@ -337,4 +338,66 @@ test('pages of many links are settled in batches, and a stop is heeded in betwee
   assert.ok(kinds.at(-1)?.every((kind) => kind === 'deferred'));
   assert.ok(batches.length < 10, `${batches.length} batches`);
   assert.equal(batches.flat().length, 100);
+});
+
+test('hosts are asked beyond settlements that are not durable yet; visits count when they are, and the run waits for that', async () => {
+  const waiting = [1, 2, 3].map(claimOf);
+  const log: string[] = [];
+  const ends: (() => void)[] = [];
+  const frontier = frontierOf([], {
+    claim: async (max) => waiting.splice(0, max),
+    counts: async () => ({ known: 3, queued: 0, leased: 0, hosts: 3, parked: 0 }),
+    beginSettling: async (batch) => {
+      const ids = batch.map(({ claim }) => claim.id);
+      log.push(`begun ${ids}`);
+      const settled = new Promise<SettleVerdict[]>((resolve) => {
+        ends.push(() => resolve(batch.map(() => 'applied')));
+      });
+      // The last one finds nothing under way.
+      return {
+        settled,
+        hurry: () =>
+          ends
+            .splice(0)
+            .reverse()
+            .forEach((end) => void end()),
+      };
+    },
+  });
+  const events = new EventHub<CrawlEvents>();
+  using _heard = events.on('settled', ({ claim }) => void log.push(`settled ${claim.id}`));
+  const conductor = conductorOf(
+    frontier,
+    (reports) => ({
+      start: (claims) => {
+        log.push(`asked ${claims.map(({ id }) => id)}`);
+        setTimeout(() => reports.done(claims.map((claim) => ({ claim, work: { kind: 'awaiting-robots' } }))), 1);
+      },
+      lookUp: () => {},
+      ...NO_AHEAD,
+    }),
+    systemClock,
+    Number.POSITIVE_INFINITY,
+    1,
+    events,
+  );
+  assert.equal(await conductor.run(), 'finished');
+  assert.deepEqual(log, [
+    ...['asked 1', 'begun 1', 'asked 2', 'begun 2', 'asked 3', 'begun 3'],
+    ...['settled 1', 'settled 2', 'settled 3'],
+  ]);
+});
+
+test('a settlement that fails after it was begun ends the run', async () => {
+  const frontier = frontierOf([CLAIM], {
+    beginSettling: async () => ({ settled: Promise.reject(new Error('the database is gone')), hurry: () => {} }),
+  });
+  const conductor = conductorOf(frontier, (reports) => ({
+    start: (claims) => {
+      setTimeout(() => reports.done(claims.map((claim) => ({ claim, work: { kind: 'awaiting-robots' } }))), 1);
+    },
+    lookUp: () => {},
+    ...NO_AHEAD,
+  }));
+  await assert.rejects(conductor.run(), /the database is gone/);
 });
