@@ -4,6 +4,7 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { PageStore } from '../../../../src/contracts/page-store.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
+import type { PageWork } from '../../../../src/crawl/visit/page-work.ts';
 import { RobotsGate } from '../../../../src/crawl/visit/robots-gate.ts';
 import { RobotsTurn } from '../../../../src/crawl/visit/robots-turn.ts';
 import { whileLeased } from '../../../../src/crawl/workers/leased-fetcher.ts';
@@ -30,7 +31,7 @@ describe('requests of a node end with its lease', () => {
     });
     const url = `http://site.test:${server.port}/page` as CanonicalUrl;
     const claim = { id: 1, task: task(url), tries: 0, expiresAt: Number.POSITIVE_INFINITY } as Claim;
-    const works: unknown[] = [];
+    const works: PageWork[] = [];
     const visit = async (): Promise<void> => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const opened = { stages: { memory: { room: () => ({ [Symbol.dispose]() {} }) }, robots } };
@@ -52,6 +53,9 @@ describe('requests of a node end with its lease', () => {
     const why = 'the lease of its partition ended first';
     for (const work of works) assert.partialDeepStrictEqual(work, { kind: 'lost', why });
     assert.equal(works.length, 2);
+    const [cut = 0, unasked = 1] = works.map((work) => ('use' in work ? work.use?.fetchMs : undefined));
+    assert.ok(cut >= 1000, 'the server may notice late that nobody waits, and rests from then on');
+    assert.equal(unasked, 0);
     assert.equal(gate.asked(new URL(url).origin as Parameters<typeof gate.asked>[0]), undefined);
   });
 });
