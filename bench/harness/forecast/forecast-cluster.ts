@@ -1,5 +1,6 @@
 import { BinaryHeap } from '../../../src/base/binary-heap.ts';
 import { fingerprint } from '../../../src/base/fingerprint.ts';
+import { GATHER_MS } from '../../../src/engines/postgres/gather-ms.ts';
 import { beatCores, messageLookCores, nodeCpuMs } from './cluster-costs.ts';
 import type { ClusterForecast, ClusterForecastOptions } from './cluster-forecast.ts';
 import { type ForecastClock, ForecastThread, TimedCores } from './timed-cores.ts';
@@ -11,9 +12,9 @@ const NAMED_MS = 5000;
 const [FROM, TO] = [0.25, 0.75];
 
 /**
- * What nodes would bring, in virtual time: each fetches, reads what arrived, settles all that is read in a transaction for each partition, claims, and goes on, as the
- * conductor does. All that is one thread, which takes things in the order in which they come: an answer of PostgreSQL waits behind pages that came before it, so
- * that the busier a node is the more pages it settles together. What is left of a page (compiling, collecting garbage, files) is done by other threads. All share the
+ * What nodes would bring, in virtual time: each fetches, reads what arrived, settles it, claims, and goes on, as the conductor does. What is settled is gathered for a
+ * second, and leaves in a transaction for each partition, or with whatever else is written of it; links to other partitions go with it. All that is one thread, which takes
+ * things in the order in which they come: an answer of PostgreSQL waits behind pages that came before it. What is left of a page (compiling, collecting garbage, files) is done by other threads. All share the
  * cores that there are.
  */
 export function forecastCluster(options: ClusterForecastOptions): ClusterForecast {
@@ -39,6 +40,12 @@ interface Visit {
   endedAt: number;
 }
 
+interface OutgoingLink {
+  readonly from: number;
+  readonly to: Host;
+  readonly page: number;
+}
+
 interface ForecastNode {
   readonly number: number;
   readonly thread: ForecastThread;
@@ -50,6 +57,10 @@ interface ForecastNode {
   asking: number;
   unread: number;
   read: Visit[];
+  /** Visits that are settled, and whose transaction is to come; the links to other partitions that go with it. */
+  gathered: Visit[];
+  outgoing: OutgoingLink[];
+  isGathering: boolean;
   /** It starts, settles or claims. */
   isBusy: boolean;
   pages: number;
@@ -99,6 +110,7 @@ class ForecastRun implements ForecastClock {
       thread: new ForecastThread(machines[number % machines.length]),
       others: new ForecastThread(machines[number % machines.length]),
       ...{ due: [], first: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
+      ...{ gathered: [], outgoing: [], isGathering: false },
       ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>() },
     }));
   }
@@ -174,14 +186,23 @@ class ForecastRun implements ForecastClock {
     node.others.run((1 - firstThreadShare) * ms, () => node.thread.run(firstThreadShare * ms, done));
   }
 
-  /** Built by a node, applied by PostgreSQL, and waited for. */
-  #transact(node: ForecastNode, changes: { transactions: number; pages?: number }, done: () => void): void {
-    const { transactions, pages = 0 } = changes;
+  /** A transaction for each of these partitions, with what was gathered of them: built by a node, applied by PostgreSQL, and waited for. */
+  #transact(node: ForecastNode, partitions: ReadonlySet<number>, done: () => void): void {
     const { nodeTransactionMs, databaseTransactionMs, databasePageMs, commitWaitMs } = this.#options.costs;
-    this.#transactions += transactions;
-    this.#work(node, transactions * nodeTransactionMs, () =>
-      this.#ofDatabase(transactions * databaseTransactionMs + pages * databasePageMs, () =>
-        this.after(commitWaitMs, () => node.thread.run(0, done)),
+    const visits = node.gathered.filter(({ host }) => partitions.has(host.partition));
+    const links = node.outgoing.filter(({ from }) => partitions.has(from));
+    if (visits.length > 0) node.gathered = node.gathered.filter(({ host }) => !partitions.has(host.partition));
+    if (links.length > 0) node.outgoing = node.outgoing.filter(({ from }) => !partitions.has(from));
+    const pages = visits.filter(({ page }) => page !== undefined).length;
+    this.#transactions += partitions.size;
+    this.#work(node, partitions.size * nodeTransactionMs, () =>
+      this.#ofDatabase(partitions.size * databaseTransactionMs + pages * databasePageMs, () =>
+        this.after(commitWaitMs, () =>
+          node.thread.run(0, () => {
+            this.#send(links);
+            done();
+          }),
+        ),
       ),
     );
   }
@@ -199,15 +220,28 @@ class ForecastRun implements ForecastClock {
       this.#claim(node);
       return;
     }
-    node.isBusy = true;
     node.read = [];
-    const partitions = new Set(visits.map(({ host }) => host.partition));
-    const pages = visits.filter(({ page }) => page !== undefined).length;
-    this.#transact(node, { transactions: partitions.size, pages }, () => {
-      this.#settled(visits);
-      node.isBusy = false;
-      this.#claim(node);
-    });
+    node.gathered.push(...visits);
+    this.#settled(visits);
+    if (!node.isGathering) {
+      node.isGathering = true;
+      this.after(GATHER_MS, () => {
+        node.isGathering = false;
+        this.#leave(node);
+      });
+    }
+    this.#claim(node);
+  }
+
+  /** What was gathered does. */
+  #leave(node: ForecastNode): void {
+    if (node.gathered.length > 0)
+      this.#transact(node, new Set(node.gathered.map(({ host }) => host.partition)), () => {});
+  }
+
+  /** Nothing is under way that could come with what was gathered, and no host is due at this very moment. */
+  #leaveIfIdle(node: ForecastNode): void {
+    if (node.asking + node.unread === 0) this.#leave(node);
   }
 
   #claim(node: ForecastNode): void {
@@ -217,6 +251,7 @@ class ForecastRun implements ForecastClock {
     const claimed = node.due.slice(node.first, node.first + Math.max(0, room));
     if (claimed.length === 0) {
       if (node.read.length > 0) this.#turn(node);
+      else if (node.asking + node.unread === 0) this.after(0, () => this.#leaveIfIdle(node));
       return;
     }
     node.isBusy = true;
@@ -233,7 +268,7 @@ class ForecastRun implements ForecastClock {
     };
     const unnamed = claimed.filter(({ lastEnd }) => this.#now - lastEnd >= NAMED_MS);
     if (unnamed.length === 0) given();
-    else this.#transact(node, { transactions: new Set(unnamed.map(({ partition }) => partition)).size }, given);
+    else this.#transact(node, new Set(unnamed.map(({ partition }) => partition)), given);
   }
 
   #ask(host: Host): void {
@@ -284,23 +319,19 @@ class ForecastRun implements ForecastClock {
   }
 
   #settled(visits: readonly Visit[]): void {
-    const { delayMs, web, costs } = this.#options;
-    const sent = new Set<number>();
+    const { delayMs, web } = this.#options;
     for (const { host, page, endedAt } of visits) {
       if (page === undefined) host.knowsRobots = true;
       else {
         host.next++;
-        for (const target of web.links(page)) this.#link(host, target, sent);
+        for (const target of web.links(page)) this.#link(host, target);
       }
       this.after(Math.max(0, endedAt + delayMs - this.#now), () => this.#rested(host));
     }
-    this.#messages += sent.size;
-    // They went with the transaction; how many they are is known now.
-    this.#ofDatabase(sent.size * costs.databaseMessageMs, () => {});
   }
 
-  /** Into the queue of its host, or to another partition; all links of a batch from one partition to another are one message. */
-  #link(from: Host, target: number, sent: Set<number>): void {
+  /** Into the queue of its host, or to another partition. */
+  #link(from: Host, target: number): void {
     const to = this.#hostOf(target);
     if (to.node === from.node && this.#known[target] === 1) return;
     if (to.partition === from.partition) {
@@ -309,14 +340,23 @@ class ForecastRun implements ForecastClock {
     }
     if (from.node.sent.has(target)) return;
     from.node.sent.add(target);
-    sent.add(from.partition * this.#partitions + to.partition);
-    if (to.node.inbox.length === 0) {
-      const every = RECEIVE_EVERY_MS[to.node.asking + to.node.unread > 0 ? 'busy' : 'idle'];
-      const phase = (to.node.number * PHASE_MS) % every;
-      this.after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
+    from.node.outgoing.push({ from: from.partition, to, page: target });
+  }
+
+  /** All links of a transaction to another partition are one message. */
+  #send(links: readonly OutgoingLink[]): void {
+    const messages = new Set(links.map(({ from, to }) => from * this.#partitions + to.partition)).size;
+    this.#messages += messages;
+    this.#ofDatabase(messages * this.#options.costs.databaseMessageMs, () => {});
+    for (const { to, page } of links) {
+      if (to.node.inbox.length === 0) {
+        const every = RECEIVE_EVERY_MS[to.node.asking + to.node.unread > 0 ? 'busy' : 'idle'];
+        const phase = (to.node.number * PHASE_MS) % every;
+        this.after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
+      }
+      to.node.inbox.push(page);
+      to.node.receivers.add(to.partition);
     }
-    to.node.inbox.push(target);
-    to.node.receivers.add(to.partition);
   }
 
   #receive(node: ForecastNode): void {
@@ -324,7 +364,7 @@ class ForecastRun implements ForecastClock {
     node.inbox = [];
     node.receivers = new Set();
     // Each partition takes in its own. What acknowledging them costs is in the price of a message.
-    this.#transact(node, { transactions: receivers.size }, () => {
+    this.#transact(node, receivers, () => {
       for (const page of inbox) this.#found(page);
     });
   }

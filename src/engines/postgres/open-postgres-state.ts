@@ -15,6 +15,7 @@ import { workingCopyOf } from '../sqlite/working-copy-mark.ts';
 import { storageError } from '../storage-error.ts';
 import { PostgresConnection, type StepRunner, storeError } from './connection.ts';
 import { type CrawlSpread, readSpread } from './crawl-spread.ts';
+import { GATHER_MS } from './gather-ms.ts';
 import { LeaseRenewal } from './lease-renewal.ts';
 import { migrate } from './migrate.ts';
 import { refuseUnfinishedMove } from './move/unfinished-move.ts';
@@ -86,9 +87,6 @@ export async function openPostgresState({
     throw storeError(error);
   }
 }
-
-/** Settlements wait so long for others of their node: a transaction of several pages costs little more than that of one. What was not settled when a node is killed is fetched again. */
-const GATHER_MS = 1000;
 
 export interface NodeStoreToOpen extends Omit<StoreToOpen, 'folder'> {
   /** Of the node. */
