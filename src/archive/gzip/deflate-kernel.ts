@@ -1,5 +1,5 @@
-import type { Code } from './wasm-assembler.ts';
-import { doWhile, i32, i64, select, WasmFunction, when, whileDo } from './wasm-assembler.ts';
+import type { Code } from '../../base/wasm/wasm-assembler.ts';
+import { doWhile, i32, i64, select, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
 
 /**
  * How a token becomes bits: an array of words, one for each literal, one for the end of the block, one for each length

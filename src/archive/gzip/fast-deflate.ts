@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { startWasm } from '../../base/wasm/wasm-instance.ts';
 import {
   assembleDeflateKernel,
   BITS_OF_TOKENS,
@@ -13,7 +14,6 @@ import {
   TOKENS,
 } from './deflate-kernel.ts';
 import { LearntCode } from './learnt-code.ts';
-import { startWasm } from './wasm-instance.ts';
 
 /** A stored block tells its length in 16 bits, twice, after a byte for the rest of its header. */
 const STORED_MAX = 0xffff;

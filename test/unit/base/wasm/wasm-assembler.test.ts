@@ -10,8 +10,8 @@ import {
   WasmFunction,
   when,
   whileDo,
-} from '../../../../src/archive/gzip/wasm-assembler.ts';
-import { startWasm } from '../../../../src/archive/gzip/wasm-instance.ts';
+} from '../../../../src/base/wasm/wasm-assembler.ts';
+import { startWasm } from '../../../../src/base/wasm/wasm-instance.ts';
 
 type Numbers = (...args: number[]) => number;
 
