@@ -1,5 +1,5 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze, RememberedWords } from '../analyze.ts';
+import type { Analyze, EmitRemembered, EmitTerm, RememberedWords } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { type SortedWords, WordArrays } from './word-arrays.ts';
@@ -9,6 +9,8 @@ export const POSITION_BITS = 24;
 export const POSITION_MASK = 2 ** POSITION_BITS - 1;
 /** Between two anchors, so that no phrase reaches from one into the next. */
 const ANCHOR_GAP = 1;
+/** Terms whose places are summed up in one call. */
+const TERMS_AT_ONCE = 1024;
 
 /** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
 export interface SortedOccurrences extends SortedWords {
@@ -35,6 +37,24 @@ export class Occurrences {
   #count = 0;
   /** Occurrences up to the end of each document. */
   readonly #documentEnds: number[] = [];
+  /** Of the text that is being taken. */
+  #start = 0;
+  #weight = 0;
+  /** The words that were met last, and as whom their numbers are noted. */
+  #known: RememberedWords | undefined;
+  #owner = 0;
+  /** Made once: the engine drops the code of functions that live no longer than a text with every collection of garbage. */
+  readonly #takeTerm: EmitTerm = (term, position, form = 0) =>
+    this.#take(this.#numbers.of(term), this.#start + position, this.#weight, form);
+  readonly #takeWord: EmitRemembered = (words, place, position) => {
+    if (words !== this.#known) {
+      this.#known = words;
+      this.#owner = this.#numbers.ownerAt(words);
+    }
+    const noted = words.noted(place, this.#owner);
+    const number = noted === -1 ? this.#numberOfWord(words, place, this.#owner) : noted;
+    this.#take(number, this.#start + position, this.#weight, words.form(place));
+  };
 
   /** `arrays`: nobody else's until these occurrences are written. */
   constructor(analyze: Analyze, arrays = new WordArrays(), numbers = new TermNumbers()) {
@@ -57,23 +77,9 @@ export class Occurrences {
 
   /** Takes a text of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
   add(text: string, language: string, start: number, anchorWeight = 0): number {
-    const weight = anchorWeight << POSITION_BITS;
-    let known: RememberedWords | undefined;
-    let owner = 0;
-    return this.#analyze(
-      text,
-      language,
-      (term, position, form = 0) => this.#take(this.#numbers.of(term), start + position, weight, form),
-      (words, place, position) => {
-        if (words !== known) {
-          known = words;
-          owner = this.#numbers.ownerAt(words);
-        }
-        const noted = words.noted(place, owner);
-        const number = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
-        this.#take(number, start + position, weight, words.form(place));
-      },
-    );
+    this.#start = start;
+    this.#weight = anchorWeight << POSITION_BITS;
+    return this.#analyze(text, language, this.#takeTerm, this.#takeWord);
   }
 
   #take(number: number, position: number, weight: number, form: number): void {
@@ -101,26 +107,39 @@ export class Occurrences {
     return this.#documentEnds.push(this.#count) - 1;
   }
 
+  /** Document by document: a loop over all words in a function that is called once for each segment would be compiled with each segment. */
   sort(): SortedOccurrences {
     const total = this.#count;
     const { terms } = this.#numbers;
     const size = terms.length;
     const starts = new Uint32Array(size + 1);
-    for (let i = 0; i < total; i++) starts[this.#terms[i] + 1]++;
-    for (let term = 0; term < size; term++) starts[term + 1] += starts[term];
+    const ends = this.#documentEnds;
+    for (let document = 0; document < ends.length; document++)
+      this.#countTerms(document === 0 ? 0 : ends[document - 1], ends[document], starts);
+    for (let from = 0; from < size; from += TERMS_AT_ONCE) addUp(starts, from, Math.min(size, from + TERMS_AT_ONCE));
     const next = starts.slice();
     const sorted = this.#arrays.sorted(total);
-    const { documents, places, forms } = sorted;
-    let i = 0;
-    for (const [document, end] of this.#documentEnds.entries()) {
-      for (; i < end; i++) {
-        const at = next[this.#terms[i]]++;
-        documents[at] = document;
-        places[at] = this.#places[i];
-        forms[at] = this.#forms[i];
-      }
-    }
+    for (let document = 0; document < ends.length; document++)
+      this.#place(document, document === 0 ? 0 : ends[document - 1], ends[document], next, sorted);
     return { ...sorted, terms, order: this.#numbers.ordered(starts), starts };
+  }
+
+  #countTerms(from: number, to: number, starts: Uint32Array): void {
+    const terms = this.#terms;
+    for (let i = from; i < to; i++) starts[terms[i] + 1]++;
+  }
+
+  #place(document: number, from: number, to: number, next: Uint32Array, sorted: SortedWords): void {
+    const { documents, places, forms } = sorted;
+    const terms = this.#terms;
+    const arrivedPlaces = this.#places;
+    const arrivedForms = this.#forms;
+    for (let i = from; i < to; i++) {
+      const at = next[terms[i]]++;
+      documents[at] = document;
+      places[at] = arrivedPlaces[i];
+      forms[at] = arrivedForms[i];
+    }
   }
 
   #numberOfWord(words: RememberedWords, place: number, owner: number): number {
@@ -136,4 +155,8 @@ export class Occurrences {
     this.#places = places;
     this.#forms = forms;
   }
+}
+
+function addUp(starts: Uint32Array, from: number, to: number): void {
+  for (let term = from; term < to; term++) starts[term + 1] += starts[term];
 }

@@ -20,6 +20,12 @@ const FIELD_COUNT = FIELDS.length;
 const TITLE = FIELDS.indexOf('title');
 const BODY = FIELDS.indexOf('body');
 const ANCHORS = FIELDS.indexOf('anchors');
+/**
+ * What one call works on. A segment has thousands of terms: the engine would compile a loop over all of them with each segment again, while it keeps
+ * the code of a function that is called often.
+ */
+const TERMS_AT_ONCE = 128;
+const OCCURRENCES_AT_ONCE = 4096;
 
 /** What is used again from term to term while postings get their codes. */
 interface Coding {
@@ -88,30 +94,51 @@ export class SegmentBuilder {
   #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
     const sorted = this.#held.sort();
-    const { terms, order, starts, documents, places, forms } = sorted;
-    const { counts, codes } = sorted;
     const table = this.#codeOccurrences(sorted);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
     const postings = writer.beginTerms(table, this.#columns, norms, ranking);
-    for (let i = 0; i < places.length; i++) places[i] &= POSITION_MASK;
-    for (const term of order) {
-      for (let at = starts[term]; at < starts[term + 1]; at += counts[at])
-        this.#writePosting(postings, documents[at], codes[at], places, forms, at, counts[at]);
-      writer.endTerm(terms[term]);
-    }
+    for (let from = 0; from < sorted.order.length; from += TERMS_AT_ONCE)
+      this.#writeTerms(sorted, from, from + TERMS_AT_ONCE, postings, writer);
     for (const _slice of writer.writePairs());
     writer.finish(this.#columns);
   }
 
+  #writeTerms(
+    sorted: SortedOccurrences,
+    from: number,
+    to: number,
+    postings: PostingWriter,
+    writer: SegmentWriter,
+  ): void {
+    const { terms, order, starts } = sorted;
+    for (const term of order.subarray(from, to)) {
+      this.#writePostings(sorted, starts[term], starts[term + 1], postings);
+      writer.endTerm(terms[term]);
+    }
+  }
+
+  #writePostings(sorted: SortedOccurrences, start: number, end: number, postings: PostingWriter): void {
+    const { documents, codes, places, forms, counts } = sorted;
+    for (let at = start; at < end; at++) places[at] &= POSITION_MASK;
+    for (let at = start; at < end; at += counts[at])
+      this.#writePosting(postings, documents[at], codes[at], places, forms, at, counts[at]);
+  }
+
   /** Puts down for the first occurrence of each posting how many there are, and the code of their fields. */
   #codeOccurrences(sorted: SortedOccurrences): CodeTable {
-    const { order, starts, places, counts, codes } = sorted;
+    const { order, counts, codes } = sorted;
     const coding: Coding = { counter: new CodeCounter(), levels: new Uint8Array(FIELD_COUNT), bodyCodes: [] };
     // In the order of the dictionary, so that the codes do not depend on which segment was written before.
-    for (let i = 0; i < order.length; i++) this.#codeTerm(sorted, starts[order[i]], starts[order[i] + 1], coding);
+    for (let from = 0; from < order.length; from += TERMS_AT_ONCE)
+      this.#codeTerms(sorted, from, from + TERMS_AT_ONCE, coding);
     const { table, lasting } = coding.counter.sorted();
-    for (let at = 0; at < places.length; at += counts[at]) codes[at] = lasting[codes[at]];
+    for (let at = 0; at < codes.length; ) at = recode(codes, counts, at, lasting);
     return table;
+  }
+
+  #codeTerms(sorted: SortedOccurrences, from: number, to: number, coding: Coding): void {
+    const { order, starts } = sorted;
+    for (const term of order.subarray(from, to)) this.#codeTerm(sorted, starts[term], starts[term + 1], coding);
   }
 
   /** A function of its own: as the inner of two loops it is optimised, and given up again, a hundred times in a crawl. */
@@ -182,6 +209,14 @@ export class SegmentBuilder {
     }
     postings.add(document, code, ownForms(own, title, anchors), addedForms(own, anchors), places, from, count);
   }
+}
+
+/** Gives some postings the codes that last. Returns the first occurrence of the next one. */
+function recode(codes: Uint32Array, counts: Uint32Array, from: number, lasting: Uint32Array): number {
+  const to = Math.min(codes.length, from + OCCURRENCES_AT_ONCE);
+  let at = from;
+  for (; at < to; at += counts[at]) codes[at] = lasting[codes[at]];
+  return at;
 }
 
 function textOf(document: IndexedDocument, field: number): string {
