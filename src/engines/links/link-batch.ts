@@ -78,10 +78,7 @@ export class LinkBatch {
     for (let at = 0; at < count; at++) order[at] = at;
     let sorted = new Uint32Array(count);
     for (const shift of [0, 8, 16, 24]) {
-      const next = new Uint32Array(257);
-      for (let at = 0; at < count; at++) next[((hi[at] >>> shift) & 0xff) + 1]++;
-      for (let digit = 0; digit < 256; digit++) next[digit + 1] += next[digit];
-      for (let at = 0; at < count; at++) sorted[next[(hi[order[at]] >>> shift) & 0xff]++] = order[at];
+      sortByDigit(hi, count, shift, order, sorted);
       [order, sorted] = [sorted, order];
     }
     for (let start = 0; start < count; ) {
@@ -108,6 +105,14 @@ export class LinkBatch {
     this.#lo = grown(this.#lo, 2 * this.#count);
     this.#starts = grown(this.#starts, 2 * this.#count + 1);
   }
+}
+
+/** Puts `order` into `sorted` by eight bits of the values; what is equal stays in its order. */
+function sortByDigit(values: Uint32Array, count: number, shift: number, order: Uint32Array, sorted: Uint32Array): void {
+  const next = new Uint32Array(257);
+  for (let at = 0; at < count; at++) next[((values[at] >>> shift) & 0xff) + 1]++;
+  for (let digit = 0; digit < 256; digit++) next[digit + 1] += next[digit];
+  for (let at = 0; at < count; at++) sorted[next[(values[order[at]] >>> shift) & 0xff]++] = order[at];
 }
 
 function grown(values: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
