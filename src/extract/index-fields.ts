@@ -27,26 +27,41 @@ export function indexFields(
 }
 
 function anchorLinks(links: readonly Link[], own: string): AnchorLinks {
-  const speaking = links.filter(({ kind, url }) => SPEAKING.has(kind) && url !== own);
-  return packAnchors(
-    speaking.map(({ url, text, nofollow, ugc, sponsored }) => ({ url, text, nofollow: nofollow || ugc || sponsored })),
-  );
+  const speaking: OutLink[] = [];
+  for (const link of links) if (speaks(link, own)) speaking.push(outLink(link));
+  return packAnchors(speaking);
+}
+
+function speaks({ kind, url }: Link, own: string): boolean {
+  return SPEAKING.has(kind) && url !== own;
+}
+
+function outLink({ url, text, nofollow, ugc, sponsored }: Link): OutLink {
+  return { url, text, nofollow: nofollow || ugc || sponsored };
 }
 
 export function packAnchors(links: readonly OutLink[]): AnchorLinks {
   let urls = '';
   let texts = '';
   let end = '';
-  for (const { url, text } of links) {
-    urls += end + url;
-    texts += end + text;
+  const nofollow = new Uint8Array(links.length);
+  for (let at = 0; at < links.length; at++) {
+    const link = links[at];
+    urls += end + link.url;
+    texts += end + link.text;
     end = '\n';
+    if (link.nofollow) nofollow[at] = 1;
   }
-  return { urls, texts, nofollow: Uint8Array.from(links, ({ nofollow }) => (nofollow ? 1 : 0)) };
+  return { urls, texts, nofollow };
 }
 
 export function unpackAnchors({ urls, texts, nofollow }: AnchorLinks): OutLink[] {
   if (nofollow.length === 0) return [];
   const lines = texts.split('\n');
-  return urls.split('\n').map((url, at) => ({ url, text: lines[at], nofollow: nofollow[at] === 1 }));
+  const links: OutLink[] = [];
+  for (const url of urls.split('\n')) {
+    const at = links.length;
+    links.push({ url, text: lines[at], nofollow: nofollow[at] === 1 });
+  }
+  return links;
 }

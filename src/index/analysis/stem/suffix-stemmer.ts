@@ -18,7 +18,12 @@ export function suffixRules(...lines: readonly string[]): readonly SuffixRule[] 
 /** A stemmer that takes the longest suffix of each step that fits, step after step. */
 export function createSuffixStemmer(...steps: readonly (readonly SuffixRule[])[]): Stem {
   const tables = steps.map((rules) => new SuffixStep(rules));
-  return (word) => tables.reduce((stem, table) => table.apply(stem), word);
+  // A function made for each word would be compiled again after each collection of garbage.
+  return (word) => {
+    let stem = word;
+    for (const table of tables) stem = table.apply(stem);
+    return stem;
+  };
 }
 
 class SuffixStep {
