@@ -24,7 +24,7 @@ export function metaCharset(bytes: Uint8Array, intoRawText = false): string | un
       at = markupEnd(text, at);
       continue;
     }
-    const nameEnd = skip(text, nameStart, (char) => !isSpace(char) && char !== '/' && char !== '>');
+    const nameEnd = skip(text, nameStart, isOfTagName);
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const attributes = new Map<string, string>();
     at = readAttributes(text, nameEnd, attributes);
@@ -61,10 +61,10 @@ function charsetIn(content: string): string | undefined {
 function readAttributes(text: string, from: number, attributes: Map<string, string>): number {
   let at = from;
   for (;;) {
-    at = skip(text, at, (char) => isSpace(char) || char === '/');
+    at = skip(text, at, isBetween);
     if (at >= text.length) return -1;
     if (text[at] === '>') return at + 1;
-    const nameEnd = skip(text, at + 1, (char) => !isSpace(char) && char !== '/' && char !== '>' && char !== '=');
+    const nameEnd = skip(text, at + 1, isOfAttributeName);
     const name = text.slice(at, nameEnd).toLowerCase();
     let value = '';
     at = skip(text, nameEnd, isSpace);
@@ -73,7 +73,7 @@ function readAttributes(text: string, from: number, attributes: Map<string, stri
       const quote = text[at];
       const quoted = quote === '"' || quote === "'";
       const start = quoted ? at + 1 : at;
-      const end = quoted ? text.indexOf(quote, start) : skip(text, start, (char) => !isSpace(char) && char !== '>');
+      const end = quoted ? text.indexOf(quote, start) : skip(text, start, isOfValue);
       if (end === -1) return -1;
       value = text.slice(start, end);
       at = quoted ? end + 1 : end;
@@ -111,6 +111,22 @@ function skip(text: string, from: number, wanted: (char: string) => boolean): nu
   let at = from;
   while (at < text.length && wanted(text[at])) at++;
   return at;
+}
+
+function isBetween(char: string): boolean {
+  return isSpace(char) || char === '/';
+}
+
+function isOfTagName(char: string): boolean {
+  return !isSpace(char) && char !== '/' && char !== '>';
+}
+
+function isOfAttributeName(char: string): boolean {
+  return isOfTagName(char) && char !== '=';
+}
+
+function isOfValue(char: string): boolean {
+  return !isSpace(char) && char !== '>';
 }
 
 function isSpace(char: string): boolean {

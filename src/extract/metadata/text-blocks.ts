@@ -14,6 +14,9 @@ const HEADING = /^h[1-6]$/;
 export const ENDS_HEADING = 1;
 export const ENDS_FIRST_LEVEL = 2;
 
+/** Where a block ends, in places: behind it begins the next one. */
+export const END_SIZE = 2;
+
 /** What can be told of a block without making a string of it. */
 export interface BlockShape {
   /** Bytes stand for themselves. What follows is told only then. */
@@ -78,15 +81,16 @@ export class TextBlocks implements MarkupReader {
     this.#places.push(-1, 0);
   }
 
-  /** Leads through the blocks with any text, and through the ends of headings, until `visit` answers false. */
-  each(visit: (from: number, to: number, endedBy: number) => boolean): void {
+  /** The end of the block that begins there, the first at 0 and each other behind an end; -1 where there is none. */
+  endOf(from: number): number {
     const places = this.#places;
-    let from = 0;
-    for (let at = 0; at < places.length; at += 2) {
-      if (places[at] !== -1) continue;
-      if (!visit(from, at, places[at + 1])) return;
-      from = at + 2;
-    }
+    for (let at = from; at < places.length; at += 2) if (places[at] === -1) return at;
+    return -1;
+  }
+
+  /** What ends the block that ends there. */
+  endedBy(end: number): number {
+    return this.#places[end + 1];
   }
 
   /** The beginning of a block: of long texts it tells that they are long; white space alone is a blank. */

@@ -1,7 +1,14 @@
 import type { ByteText } from '../byte-text.ts';
 import { collapse } from '../white-space.ts';
 import { type Finding, Findings } from './findings.ts';
-import { type BlockShape, ENDS_FIRST_LEVEL, ENDS_HEADING, MOST_CHARACTERS, type TextBlocks } from './text-blocks.ts';
+import {
+  type BlockShape,
+  END_SIZE,
+  ENDS_FIRST_LEVEL,
+  ENDS_HEADING,
+  MOST_CHARACTERS,
+  type TextBlocks,
+} from './text-blocks.ts';
 import { findDate } from './written-date.ts';
 
 const MAX_FOUND = 40;
@@ -56,7 +63,9 @@ export function textsOfPage(
   const findings = new Findings();
   const state: ReadState = { afterHeadline: 0, blocksLeft: 0, begun: false, found: 0, kind };
   const shape: BlockShape = { ...NO_SHAPE };
-  blocks.each((from, to, endedBy) => {
+  // No function that is made for each page: its code would be compiled again after each collection of garbage.
+  for (let from = 0, to = blocks.endOf(from); to !== -1 && state.found < MAX_FOUND; to = blocks.endOf(from)) {
+    const endedBy = blocks.endedBy(to);
     if (from < to) {
       blocks.shape(from, to, shape);
       const heading = (endedBy & ENDS_HEADING) !== 0;
@@ -67,8 +76,8 @@ export function textsOfPage(
       state.afterHeadline = 10;
       state.blocksLeft = BYLINE_BLOCKS;
     }
-    return state.found < MAX_FOUND;
-  });
+    from = to + END_SIZE;
+  }
   if (kind === 'article' && findings.best('published') === undefined) addFromScripts(blocks.html, findings);
   return { dates: findings.of('published'), updates: findings.of('modified'), bylines: findings.of('author') };
 }
