@@ -26,6 +26,9 @@ describe('LinkGraphBuilder', () => {
         fc.constantFrom('drop' as const, 'keep' as const),
         (edges, duplicates, selfLinks) => {
           const graph = graphOf(edges, { duplicates, selfLinks });
+          const atOnce = new LinkGraphBuilder({ duplicates, selfLinks });
+          atOnce.addAll(Uint32Array.from(edges.flat()));
+          assert.deepEqual(atOnce.build(), graph);
           const wanted = edges.filter(([from, to]) => selfLinks === 'keep' || from !== to).map(([f, t]) => `${f}>${t}`);
           const expected = duplicates === 'once' ? [...new Set(wanted)] : wanted;
           assert.deepEqual(edgesOf(graph).sort(), expected.sort());
