@@ -1,10 +1,11 @@
-import type { Analyze, EmitRemembered, EmitTerm } from '../analyze.ts';
+import type { Analyze } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, type TermOfWord, wordForm } from './word-forms.ts';
+import type { WordRuns } from './word-runs.ts';
 import { WordTable } from './word-table.ts';
 
 export type { QueryTerm } from './query-terms.ts';
@@ -29,13 +30,20 @@ export interface Analyzer {
 export interface AnalyzerOptions {
   /** Words of each language whose terms are remembered, rounded up to a power of two. */
   readonly remembered?: number;
+  /** For those who take the words of long texts: reads many at once. */
+  readonly readRuns?: (words: WordTable) => WordRuns;
 }
 
+/** Shorter texts are read word by word: a run of a few does not pay for the look at it. */
+const SHORTEST_RUN = 64;
+
 /** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use and to make. */
-export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
+export function createAnalyzer({ remembered, readRuns }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
   const tables = new Map<string, WordTable>();
+  /** For a word that comes alone. */
+  const one = new Uint32Array(1);
 
   function wordsOf(language: string): WordTable {
     // the documents of all languages without a stemmer share one table, so that a tag cannot make another
@@ -68,12 +76,27 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   };
 
   return {
-    analyze(text, language, emit, remembered = told(emit)) {
+    analyze(text, language, emit, remembered) {
       const words = wordsOf(language);
+      if (remembered === undefined) {
+        const tell = (place: number, position: number): void => emit(words.term(place), position, words.form(place));
+        return tokenizer.tokenize(
+          text,
+          (token, position) => tell(words.of(token), position),
+          (start, end, position, units) => tell(words.find(text, units, start, end), position),
+        );
+      }
+      const tell = (place: number, position: number): void => {
+        one[0] = place;
+        remembered(words, one, 1, position);
+      };
+      const runs = text.length < SHORTEST_RUN ? undefined : readRuns?.(words);
+      if (runs !== undefined) runs.take = (places, count, position) => remembered(words, places, count, position);
       return tokenizer.tokenize(
         text,
-        (token, position) => remembered(words, words.of(token), position),
-        (start, end, hash, position, units) => remembered(words, words.find(text, units, start, end, hash), position),
+        (token, position) => tell(words.of(token), position),
+        (start, end, position, units) => tell(words.find(text, units, start, end), position),
+        runs,
       );
     },
     analyzeSpans(text, language, emit) {
@@ -92,11 +115,6 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
       );
     },
   };
-}
-
-/** For those who take terms one by one. */
-function told(emit: EmitTerm): EmitRemembered {
-  return (words, place, position) => emit(words.term(place), position, words.form(place));
 }
 
 /** Numbers, names such as c++ and addresses are not stemmed. */

@@ -64,16 +64,37 @@ export class Occurrences {
       text,
       language,
       (term, position, form = 0) => this.#take(this.#numbers.of(term), start + position, weight, form),
-      (words, place, position) => {
+      (words, places, count, position) => {
         if (words !== known) {
           known = words;
           owner = this.#numbers.ownerAt(words);
         }
-        const noted = words.noted(place, owner);
-        const number = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
-        this.#take(number, start + position, weight, words.form(place));
+        this.#takeWords(words, owner, places, count, start + position, weight);
       },
     );
+  }
+
+  #takeWords(
+    words: RememberedWords,
+    owner: number,
+    found: Uint32Array,
+    count: number,
+    position: number,
+    weight: number,
+  ): void {
+    const first = this.#count;
+    while (first + count > this.#terms.length) this.#grow();
+    const terms = this.#terms;
+    const places = this.#places;
+    const forms = this.#forms;
+    for (let i = 0, at = first; i < count; i++, at++) {
+      const place = found[i];
+      const noted = words.noted(place, owner);
+      terms[at] = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
+      places[at] = Math.min(position + i, POSITION_MASK) | weight;
+      forms[at] = words.form(place);
+    }
+    this.#count = first + count;
   }
 
   #take(number: number, position: number, weight: number, form: number): void {
