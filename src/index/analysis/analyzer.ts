@@ -30,7 +30,7 @@ export interface Analyzer {
 export interface AnalyzerOptions {
   /** Words of each language whose terms are remembered, rounded up to a power of two. */
   readonly remembered?: number;
-  /** For those who take the words of long texts: reads many at once. */
+  /** For those who take the words of long texts, and remember no more of them than is usual: reads many at once. */
   readonly readRuns?: (words: WordTable) => WordRuns;
 }
 

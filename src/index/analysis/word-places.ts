@@ -11,6 +11,8 @@ export const SHAPE = 3;
 export const UNITS = 16;
 /** Longer words, and those with code units of two bytes, are compared as strings. */
 export const SHORT = 16;
+/** Words of a language that are remembered, where nobody asks for fewer. */
+export const MOST_WORDS = 1 << 16;
 /** Places that a word can have. */
 export const WAYS = 4;
 

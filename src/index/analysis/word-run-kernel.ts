@@ -12,7 +12,7 @@ import {
   when,
   whileDo,
 } from '../../base/wasm/wasm-assembler.ts';
-import { HASH_FACTORS, PLACE_BYTES, SHORT, UNITS, WAYS } from './word-places.ts';
+import { HASH_FACTORS, MOST_WORDS, PLACE_BYTES, SHORT, UNITS, WAYS } from './word-places.ts';
 
 /** Where things lie in the memory, in bytes. Before the masks is room for words that are too long for any of them. */
 const MASKS = 128;
@@ -29,7 +29,7 @@ export const BEHIND_BLOCK = SHORT;
 export const PLACES = 65_536;
 export const PAGE = 65_536;
 export const FIRST_PAGES = 2;
-export const MOST_PAGES = 1024;
+export const MOST_PAGES = (PLACES + MOST_WORDS * PLACE_BYTES) / PAGE;
 
 /**
  * Reads words from the code unit at the address `at` on, until `end`, the first word that is not ordinary, or the first character

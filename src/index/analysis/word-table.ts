@@ -1,7 +1,7 @@
 import { copyOf } from '../../base/code-units.ts';
 import type { RememberedWords } from '../analyze.ts';
 import type { TermOfWord } from './word-forms.ts';
-import { firstPlace, hashOfShort, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
+import { firstPlace, hashOfShort, MOST_WORDS, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
 /** The shortest string that the engine keeps as a window on a longer one; such a key would hold the whole page in memory. */
 const SHORTEST_WINDOW = 13;
@@ -36,7 +36,7 @@ export class WordTable implements RememberedWords {
   #owners = 0;
 
   /** `limit`: words that are remembered at most, rounded up to a power of two. */
-  constructor(make: (word: string) => TermOfWord, limit = 1 << 16) {
+  constructor(make: (word: string) => TermOfWord, limit = MOST_WORDS) {
     this.#make = make;
     this.#limit = powerOfTwo(limit);
     const size = Math.min(FEWEST_WORDS, this.#limit);
