@@ -8,8 +8,11 @@ export type Analyze = (text: string, language: string, emit: EmitTerm, remembere
 /** `form`: which form of the term stands there, as `wordForm` numbers them; 0, the base form, where it is left out. */
 export type EmitTerm = (term: string, position: number, form?: number) => void;
 
-/** `place`: of the word among the words; another word may have it when the next one is told. */
-export type EmitRemembered = (words: RememberedWords, place: number, position: number) => void;
+/**
+ * Words at positions that follow each other. `places`: of `count` words among the words; other words may have them when the next ones
+ * are told.
+ */
+export type EmitRemembered = (words: RememberedWords, places: Uint32Array, count: number, position: number) => void;
 
 /** Words with their terms, and room for what whoever takes terms knows of them: saves a look for the term with every word. */
 export interface RememberedWords {

@@ -4,9 +4,10 @@
  * refuses a module that is wrong.
  */
 export type Code = readonly (number | Code)[];
-export type ValueType = 'i32' | 'i64';
+export type ValueType = 'i32' | 'i64' | 'v128';
 
-const TYPES = { i32: 0x7f, i64: 0x7e } as const;
+const TYPES = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
+const SIMD = 0xfd;
 const NO_RESULT = 0x40;
 const BLOCK = 0x02;
 const LOOP = 0x03;
@@ -31,10 +32,13 @@ const store =
   (address: Code, value: Code, offset = 0): Code => [address, value, instruction, 0, unsigned(offset)];
 
 export const i32 = {
-  const: (value: number): Code => [0x41, signed(BigInt(value | 0))],
+  const: (value: number): Code => [0x41, signedWord(value | 0)],
   load: load(0x28),
   loadByte: load(0x2d),
+  load16: load(0x2f),
   store: store(0x36),
+  isZero: unary(0x45),
+  equal: binary(0x46),
   lessSigned: binary(0x48),
   less: binary(0x49),
   leadingZeros: unary(0x67),
@@ -42,6 +46,7 @@ export const i32 = {
   sub: binary(0x6b),
   and: binary(0x71),
   or: binary(0x72),
+  xor: binary(0x73),
   shiftLeft: binary(0x74),
   shiftRight: binary(0x76),
   fromI64: unary(0xa7),
@@ -53,12 +58,58 @@ export const i64 = {
   store: store(0x37),
   isZero: unary(0x50),
   trailingZeros: unary(0x7a),
+  add: binary(0x7c),
+  sub: binary(0x7d),
   mul: binary(0x7e),
+  and: binary(0x83),
   or: binary(0x84),
   xor: binary(0x85),
   shiftLeft: binary(0x86),
   shiftRight: binary(0x88),
   fromI32: unary(0xad),
+};
+
+const simd = (instruction: number): Code => [SIMD, unsigned(instruction)];
+const unarySimd =
+  (instruction: number) =>
+  (operand: Code): Code => [operand, simd(instruction)];
+const binarySimd =
+  (instruction: number) =>
+  (left: Code, right: Code): Code => [left, right, simd(instruction)];
+
+/** Sixteen octets, which the instructions take as lanes of one, two, four or eight. */
+export const v128 = {
+  load: (address: Code, offset = 0): Code => [address, simd(0x00), 0, unsigned(offset)],
+  const: (octets: readonly number[]): Code => [simd(0x0c), octets],
+  and: binarySimd(0x4e),
+  or: binarySimd(0x50),
+  xor: binarySimd(0x51),
+  isAnySet: unarySimd(0x53),
+};
+
+export const i8x16 = {
+  /** Octets of the left operand at the places that the right one names; 0 for places that there are not. */
+  swizzle: binarySimd(0x0e),
+  equal: binarySimd(0x23),
+  /** The highest bit of each lane. */
+  bitmask: unarySimd(0x64),
+  /** From lanes of two octets, those of the left operand first; what is too large becomes 255. */
+  narrow: binarySimd(0x66),
+  sub: binarySimd(0x71),
+  min: binarySimd(0x77),
+};
+
+export const i16x8 = {
+  shiftLeft: binarySimd(0x8b),
+  min: binarySimd(0x97),
+};
+
+export const i32x4 = {
+  mul: binarySimd(0xb5),
+};
+
+export const i64x2 = {
+  lane: (operand: Code, lane: number): Code => [operand, simd(0x1d), lane],
 };
 
 /** Both values are computed; the condition takes one. No branch that could be guessed wrong. */
@@ -106,8 +157,11 @@ export class WasmFunction {
     return new Local(this.#params.length + this.#locals.push(type) - 1);
   }
 
-  /** A module with this function alone. It exports it by the name and imports `env.memory`; the result is an i32. */
-  assemble(name: string, body: Code, memoryPages: number): Uint8Array<ArrayBuffer> {
+  /**
+   * A module with this function alone. It exports it by the name and imports `env.memory`, of this many pages or, where it may grow,
+   * up to `mostPages`; the result is an i32.
+   */
+  assemble(name: string, body: Code, memoryPages: number, mostPages = memoryPages): Uint8Array<ArrayBuffer> {
     const params = this.#params.map((type) => TYPES[type]);
     const locals = this.#locals.map((type) => [1, TYPES[type]]);
     const code = flattened([unsigned(locals.length), locals, body, END]);
@@ -115,7 +169,7 @@ export class WasmFunction {
       flattened([
         [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
         section(1, [1, 0x60, unsigned(params.length), params, 1, TYPES.i32]),
-        section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(memoryPages)]),
+        section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(mostPages)]),
         section(3, [1, 0]),
         section(7, [1, text(name), 0, 0]),
         section(10, [1, unsigned(code.length), code]),
@@ -135,11 +189,15 @@ function text(value: string): Code {
 
 function flattened(code: Code): number[] {
   const octets: number[] = [];
+  append(octets, code);
+  return octets;
+}
+
+function append(octets: number[], code: Code): void {
   for (const piece of code) {
     if (typeof piece === 'number') octets.push(piece);
-    else for (const octet of flattened(piece)) octets.push(octet);
+    else append(octets, piece);
   }
-  return octets;
 }
 
 /** Numbers of variable length: seven bits an octet, the lowest first. */
@@ -148,6 +206,15 @@ function unsigned(value: number): number[] {
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) octets.push((rest & 0x7f) | 0x80);
   octets.push(rest);
+  return octets;
+}
+
+/** The same as `signed`, which takes several times as long. */
+function signedWord(value: number): number[] {
+  const octets: number[] = [];
+  let rest = value;
+  for (; rest < -64 || rest > 63; rest >>= 7) octets.push((rest & 0x7f) | 0x80);
+  octets.push(rest & 0x7f);
   return octets;
 }
 

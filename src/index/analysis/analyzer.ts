@@ -1,10 +1,11 @@
-import type { Analyze, EmitRemembered, EmitTerm } from '../analyze.ts';
+import type { Analyze, EmitRemembered } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, type TermOfWord, wordForm } from './word-forms.ts';
+import type { WordRuns } from './word-runs.ts';
 import { WordTable } from './word-table.ts';
 
 export type { QueryTerm } from './query-terms.ts';
@@ -29,13 +30,33 @@ export interface Analyzer {
 export interface AnalyzerOptions {
   /** Words of each language whose terms are remembered, rounded up to a power of two. */
   readonly remembered?: number;
+  /** For those who take the words of long texts, and remember no more of them than is usual: reads many at once. */
+  readonly readRuns?: (words: WordTable) => WordRuns;
 }
 
+/** Shorter texts are read word by word: a run of a few does not pay for the look at it. */
+const SHORTEST_RUN = 64;
+
 /** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use and to make. */
-export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
+export function createAnalyzer({ remembered, readRuns }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
   const tables = new Map<string, WordTable>();
+  /** For a word that comes alone. */
+  const one = new Uint32Array(1);
+  /** The text that is being read, its words, and who takes them. */
+  let reading = '';
+  let words = wordsOf('');
+  let take: EmitRemembered = () => {};
+  // Made once: the engine drops the code of functions that live no longer than a text with every collection of garbage.
+  const takePlace = (place: number, position: number): void => {
+    one[0] = place;
+    take(words, one, 1, position);
+  };
+  const takeToken = (token: string, position: number): void => takePlace(words.of(token), position);
+  const takeWord = (start: number, end: number, position: number, units: Uint16Array): void =>
+    takePlace(words.find(reading, units, start, end), position);
+  const takeRun = (places: Uint32Array, count: number, position: number): void => take(words, places, count, position);
 
   function wordsOf(language: string): WordTable {
     // the documents of all languages without a stemmer share one table, so that a tag cannot make another
@@ -68,13 +89,24 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   };
 
   return {
-    analyze(text, language, emit, remembered = told(emit)) {
-      const words = wordsOf(language);
-      return tokenizer.tokenize(
-        text,
-        (token, position) => remembered(words, words.of(token), position),
-        (start, end, hash, position, units) => remembered(words, words.find(text, units, start, end, hash), position),
-      );
+    analyze(text, language, emit, remembered) {
+      if (remembered === undefined) {
+        const words = wordsOf(language);
+        const tell = (place: number, position: number): void => emit(words.term(place), position, words.form(place));
+        return tokenizer.tokenize(
+          text,
+          (token, position) => tell(words.of(token), position),
+          (start, end, position, units) => tell(words.find(text, units, start, end), position),
+        );
+      }
+      reading = text;
+      words = wordsOf(language);
+      take = remembered;
+      const runs = text.length < SHORTEST_RUN ? undefined : readRuns?.(words);
+      if (runs !== undefined) runs.take = takeRun;
+      const positions = tokenizer.tokenize(text, takeToken, takeWord, runs);
+      reading = '';
+      return positions;
     },
     analyzeSpans(text, language, emit) {
       const words = wordsOf(language);
@@ -92,11 +124,6 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
       );
     },
   };
-}
-
-/** For those who take terms one by one. */
-function told(emit: EmitTerm): EmitRemembered {
-  return (words, place, position) => emit(words.term(place), position, words.form(place));
 }
 
 /** Numbers, names such as c++ and addresses are not stemmed. */

@@ -11,5 +11,14 @@ export type TokenRole = 'word' | 'part' | 'joined' | 'verbatim' | 'aside' | 'lon
 
 export type TokenSink = (token: string, position: number, role: TokenRole, start: number, end: number) => void;
 
-/** A token of the role 'word' as it stands in the text, with the hash of its code units (word-table.ts), and those of the text. */
-export type WordSink = (start: number, end: number, hash: number, position: number, units: Uint16Array) => void;
+/** A token of the role 'word' as it stands in the text, with the code units of the text. */
+export type WordSink = (start: number, end: number, position: number, units: Uint16Array) => void;
+
+/** Takes plain words that stand one behind the other, many at once. */
+export interface RunReader {
+  begin(units: Uint16Array, length: number): void;
+  /** Takes as many plain words as it can from a place on. Returns how many, which is none where others have to look first. */
+  read(at: number, position: number): number;
+  /** Where whoever reads on begins. */
+  readonly end: number;
+}

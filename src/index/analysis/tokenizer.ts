@@ -13,12 +13,12 @@ import {
 } from './character-table.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
 import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
-import type { TokenSink, WordSink } from './token.ts';
-import { HASH_START, hashWith } from './word-table.ts';
+import type { RunReader, TokenSink, WordSink } from './token.ts';
 
 const DOT = 0x2e;
 const PLUS = 0x2b;
 const UNDERSCORE = 0x5f;
+const ASCII_END = 0x80;
 const MIXED_CASE = LOWER | UPPER;
 const LONGEST_NAME_WITH_TAIL = 2;
 const MOST_CAMEL_PARTS = 8;
@@ -32,14 +32,24 @@ export class Tokenizer {
     this.#kinds = table.kinds;
   }
 
-  /** Answers how many positions the text takes. Most tokens are plain words; whoever wants no string of them takes them by `plain`. */
-  tokenize(text: string, sink: TokenSink, plain?: WordSink): number {
+  /**
+   * Answers how many positions the text takes. Most tokens are plain words; whoever wants no string of them takes them by `plain`, and
+   * whoever can read many of them at once does so by `runs`.
+   */
+  tokenize(text: string, sink: TokenSink, plain?: WordSink, runs?: RunReader): number {
     const kinds = this.#kinds;
     const units = this.#units.of(text);
     const { length } = text;
     let position = 0;
     let at = 0;
+    runs?.begin(units, length);
     while (at < length) {
+      // Other scripts than that of ASCII are told by their letters, the first of which mostly stands behind a space.
+      if (runs !== undefined && (units[at] as number) < ASCII_END && (units[at + 1] as number) < ASCII_END) {
+        position += runs.read(at, position);
+        at = runs.end;
+        if (at >= length) break;
+      }
       const first = units[at] as number;
       const kind = kinds[first] as number;
       if ((kind & FIRST) === 0) {
@@ -60,13 +70,11 @@ export class Tokenizer {
       const start = at;
       let inner = 0;
       let after = 0;
-      let hash = hashWith(HASH_START, first);
       for (at++; at < length; at++) {
         const code = units[at] as number;
         after = kinds[code] as number;
         if ((after & WORD) === 0) break;
         inner |= after;
-        hash = hashWith(hash, code);
         after = 0;
       }
       const special = after & (JOINER | TAIL | SURROGATE);
@@ -77,7 +85,7 @@ export class Tokenizer {
       if (isPlain && !(start > 0 && units[start - 1] === DOT && this.#isDotted(text, start))) {
         if (mayBeIdentifier(units, start, at)) emitIdentifier(text, start, at, position, sink);
         if (plain === undefined) sink(text.substring(start, at), position++, 'word', start, at);
-        else plain(start, at, hash, position++, units);
+        else plain(start, at, position++, units);
         continue;
       }
       if (special === SURROGATE) at = this.#wordEnd(text, at);

@@ -1,35 +1,20 @@
 import { copyOf } from '../../base/code-units.ts';
 import type { RememberedWords } from '../analyze.ts';
 import type { TermOfWord } from './word-forms.ts';
+import { firstPlace, hashOfShort, MOST_WORDS, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
 /** The shortest string that the engine keeps as a window on a longer one; such a key would hold the whole page in memory. */
 const SHORTEST_WINDOW = 13;
-/** Places that a word can have. */
-const WAYS = 4;
 const FEWEST_WORDS = 1024;
 const PRIME = 0x01000193;
+const HASH_START = 0x811c9dc5 | 0;
 
-/**
- * What is needed of a word for most of its occurrences lies side by side, in half a line of the processor's cache: waiting for memory is
- * what looking words up costs. 32-bit words of a place: hash, owner and number of a note, length and form, and 16 code units.
- */
-const PLACE = 8;
-const OWNER = 1;
-const NUMBER = 2;
-const SHAPE = 3;
-/** In bytes. */
-const UNITS = 16;
-/** Longer words, and those with code units of two bytes, are compared as strings. */
-const SHORT = 16;
 /** In the shape: the length in the lower bits, then the form. A place that nobody has is all zeros, and no word is empty. */
 const LENGTH_BITS = 16;
 const LENGTH_MASK = 2 ** LENGTH_BITS - 1;
 
-/** The hash of a text of code units, begun with `HASH_START` and told one by one. */
-export const HASH_START = 0x811c9dc5 | 0;
-export function hashWith(hash: number, code: number): number {
-  return Math.imul(hash ^ code, PRIME);
-}
+/** Memory for so many places, all zeros. What it has given before may be lost. */
+export type PlaceRoom = (places: number) => Int32Array<ArrayBuffer>;
 
 /**
  * Remembers what became of a word, and finds it where it stands in a text, without making a string of it. Bounded: a word has
@@ -39,25 +24,38 @@ export function hashWith(hash: number, code: number): number {
 export class WordTable implements RememberedWords {
   readonly #make: (word: string) => TermOfWord;
   readonly #limit: number;
+  #room: PlaceRoom = (places) => new Int32Array(places * PLACE);
   #places: Int32Array<ArrayBuffer>;
-  /** The same memory byte by byte. */
-  #bytes: Uint8Array;
   #words: string[];
   #terms: string[];
-  readonly #asked = new Uint16Array(SHORT);
+  /** The units of a short word that is asked for, as they stand in its place. */
+  readonly #asked = new Int32Array(SHORT / 4);
+  readonly #askedUnits = new Uint8Array(this.#asked.buffer);
   #count = 0;
   #turn = 0;
   #owners = 0;
 
   /** `limit`: words that are remembered at most, rounded up to a power of two. */
-  constructor(make: (word: string) => TermOfWord, limit = 1 << 16) {
+  constructor(make: (word: string) => TermOfWord, limit = MOST_WORDS) {
     this.#make = make;
     this.#limit = powerOfTwo(limit);
     const size = Math.min(FEWEST_WORDS, this.#limit);
-    this.#places = new Int32Array(size * PLACE);
-    this.#bytes = new Uint8Array(this.#places.buffer);
+    this.#places = this.#room(size);
     this.#words = new Array<string>(size).fill('');
     this.#terms = new Array<string>(size).fill('');
+  }
+
+  /** Sets of places that words of the same hash share. */
+  get sets(): number {
+    return this.#words.length / WAYS;
+  }
+
+  /** The places lie there from now on. */
+  moveTo(room: PlaceRoom): void {
+    const places = this.#places;
+    this.#room = room;
+    this.#places = room(this.#words.length);
+    this.#places.set(places);
   }
 
   term(place: number): string {
@@ -84,41 +82,75 @@ export class WordTable implements RememberedWords {
 
   /** The place of a word, until the next one is asked for. */
   of(word: string): number {
-    let hash = HASH_START;
-    for (let at = 0; at < word.length; at++) {
-      const code = word.charCodeAt(at);
-      hash = hashWith(hash, code);
-      if (at < SHORT) this.#asked[at] = code;
+    const { length } = word;
+    let isShort = length <= SHORT;
+    if (isShort) {
+      this.#askAnew();
+      for (let at = 0; at < length && isShort; at++) isShort = this.#ask(at, word.charCodeAt(at));
     }
-    return this.find(word, this.#asked, 0, word.length, hash);
+    return isShort ? this.#findShort(word, 0, length) : this.#findLong(word, 0, length);
   }
 
-  /** The same for a word that stands in a text, with its hash. `units`: those of the text; of a long word they do not matter. */
-  find(text: string, units: Uint16Array, start: number, end: number, hash: number): number {
+  /** The same for a word that stands in a text. `units`: those of the text. */
+  find(text: string, units: Uint16Array, start: number, end: number): number {
+    let isShort = end - start <= SHORT;
+    if (isShort) {
+      this.#askAnew();
+      for (let at = start; at < end && isShort; at++) isShort = this.#ask(at - start, units[at] as number);
+    }
+    return isShort ? this.#findShort(text, start, end) : this.#findLong(text, start, end);
+  }
+
+  /** One by one: a call of the engine takes longer. */
+  #askAnew(): void {
+    const asked = this.#asked;
+    asked[0] = 0;
+    asked[1] = 0;
+    asked[2] = 0;
+    asked[3] = 0;
+  }
+
+  /** Whether a word with this code unit may be a short one. */
+  #ask(at: number, code: number): boolean {
+    this.#askedUnits[at] = code;
+    return code > 0 && code <= 0xff;
+  }
+
+  #findShort(text: string, start: number, end: number): number {
     const places = this.#places;
-    const length = end - start;
-    const set = firstPlace(hash, places.length / PLACE);
+    const asked = this.#asked;
+    const hash = hashOfShort(asked);
+    const set = firstPlace(hash, this.sets);
     for (let place = set; place < set + WAYS; place++) {
-      const at = place * PLACE;
-      if (places[at] !== hash || ((places[at + SHAPE] as number) & LENGTH_MASK) !== Math.min(length, LENGTH_MASK))
-        continue;
-      const isThis = this.#isLong(place)
-        ? isAt(this.#words[place] as string, text, start, end)
-        : this.#isAt(4 * at + UNITS, units, start, end);
-      if (isThis) return place;
+      const at = place * PLACE + UNITS / 4;
+      if (
+        places[at] === asked[0] &&
+        places[at + 1] === asked[1] &&
+        places[at + 2] === asked[2] &&
+        places[at + 3] === asked[3]
+      )
+        return place;
     }
     return this.#add(text.substring(start, end), hash);
   }
 
-  #isAt(first: number, units: Uint16Array, start: number, end: number): boolean {
-    const bytes = this.#bytes;
-    for (let at = start; at < end; at++) if (bytes[first - start + at] !== units[at]) return false;
-    return true;
+  #findLong(text: string, start: number, end: number): number {
+    const places = this.#places;
+    const length = Math.min(end - start, LENGTH_MASK);
+    let hash = HASH_START;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
+    const set = firstPlace(hash, this.sets);
+    for (let place = set; place < set + WAYS; place++) {
+      const at = place * PLACE;
+      if (places[at] !== hash || ((places[at + SHAPE] as number) & LENGTH_MASK) !== length) continue;
+      if (!this.#isShort(place) && isAt(this.#words[place] as string, text, start, end)) return place;
+    }
+    return this.#add(text.substring(start, end), hash);
   }
 
-  /** Its first byte says so: no short word begins with 0. */
-  #isLong(place: number): boolean {
-    return this.#bytes[4 * place * PLACE + UNITS] === 0;
+  /** No short word begins with zeros. */
+  #isShort(place: number): boolean {
+    return this.#places[place * PLACE + UNITS / 4] !== 0;
   }
 
   #add(word: string, hash: number): number {
@@ -130,7 +162,7 @@ export class WordTable implements RememberedWords {
   }
 
   #put(word: string, hash: number, { term, form }: TermOfWord): number {
-    const set = firstPlace(hash, this.#words.length);
+    const set = firstPlace(hash, this.sets);
     let place = set;
     while (place < set + WAYS && this.#words[place] !== '') place++;
     if (place === set + WAYS) place = set + (this.#turn++ % WAYS);
@@ -139,19 +171,26 @@ export class WordTable implements RememberedWords {
     this.#places[at] = hash;
     this.note(place, 0, 0);
     this.#places[at + SHAPE] = Math.min(word.length, LENGTH_MASK) | (form << LENGTH_BITS);
-    const isShort = word.length <= SHORT && hasOneByteUnits(word);
-    for (let unit = 0; unit < SHORT; unit++)
-      this.#bytes[4 * at + UNITS + unit] = isShort && unit < word.length ? word.charCodeAt(unit) : 0;
+    this.#putUnits(word, at + UNITS / 4);
     this.#words[place] = word;
     this.#terms[place] = term;
     return place;
   }
 
+  /** Those of a short word; of a long one zeros. */
+  #putUnits(word: string, at: number): void {
+    const asked = this.#asked;
+    this.#askAnew();
+    let isShort = word.length <= SHORT;
+    for (let unit = 0; isShort && unit < word.length; unit++) isShort = this.#ask(unit, word.charCodeAt(unit));
+    this.#places.set(isShort ? asked : asked.fill(0), at);
+  }
+
   #grow(): void {
-    const [places, words, terms] = [this.#places, this.#words, this.#terms];
+    const [words, terms] = [this.#words, this.#terms];
+    const places = this.#places.slice();
     const size = 2 * words.length;
-    this.#places = new Int32Array(size * PLACE);
-    this.#bytes = new Uint8Array(this.#places.buffer);
+    this.#places = this.#room(size);
     this.#words = new Array<string>(size).fill('');
     this.#terms = new Array<string>(size).fill('');
     this.#count = 0;
@@ -162,19 +201,6 @@ export class WordTable implements RememberedWords {
       this.note(moved, places[place * PLACE + OWNER] as number, places[place * PLACE + NUMBER] as number);
     }
   }
-}
-
-/** The first place of a hash among so many. Its upper bits say more of the word than the lower ones. */
-function firstPlace(hash: number, size: number): number {
-  return ((hash ^ (hash >>> 15)) & (size / WAYS - 1)) * WAYS;
-}
-
-function hasOneByteUnits(word: string): boolean {
-  for (let at = 0; at < word.length; at++) {
-    const code = word.charCodeAt(at);
-    if (code === 0 || code > 0xff) return false;
-  }
-  return true;
 }
 
 function isAt(word: string, text: string, start: number, end: number): boolean {

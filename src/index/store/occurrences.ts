@@ -46,14 +46,27 @@ export class Occurrences {
   /** Made once: the engine drops the code of functions that live no longer than a text with every collection of garbage. */
   readonly #takeTerm: EmitTerm = (term, position, form = 0) =>
     this.#take(this.#numbers.of(term), this.#start + position, this.#weight, form);
-  readonly #takeWord: EmitRemembered = (words, place, position) => {
+  readonly #takeWords: EmitRemembered = (words, found, count, position) => {
     if (words !== this.#known) {
       this.#known = words;
       this.#owner = this.#numbers.ownerAt(words);
     }
-    const noted = words.noted(place, this.#owner);
-    const number = noted === -1 ? this.#numberOfWord(words, place, this.#owner) : noted;
-    this.#take(number, this.#start + position, this.#weight, words.form(place));
+    const owner = this.#owner;
+    const start = this.#start + position;
+    const weight = this.#weight;
+    const first = this.#count;
+    while (first + count > this.#terms.length) this.#grow();
+    const terms = this.#terms;
+    const places = this.#places;
+    const forms = this.#forms;
+    for (let i = 0, at = first; i < count; i++, at++) {
+      const place = found[i];
+      const noted = words.noted(place, owner);
+      terms[at] = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
+      places[at] = Math.min(start + i, POSITION_MASK) | weight;
+      forms[at] = words.form(place);
+    }
+    this.#count = first + count;
   };
 
   /** `arrays`: nobody else's until these occurrences are written. */
@@ -79,7 +92,7 @@ export class Occurrences {
   add(text: string, language: string, start: number, anchorWeight = 0): number {
     this.#start = start;
     this.#weight = anchorWeight << POSITION_BITS;
-    return this.#analyze(text, language, this.#takeTerm, this.#takeWord);
+    return this.#analyze(text, language, this.#takeTerm, this.#takeWords);
   }
 
   #take(number: number, position: number, weight: number, form: number): void {

@@ -3,7 +3,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
 import { storageError } from '../../engines/storage-error.ts';
-import { createAnalyzer } from '../../index/analysis/analyzer.ts';
+import { createIndexAnalyzer } from '../../index/analysis/index-analyzer.ts';
 import { openSegmentIndex } from '../../index/segment-index.ts';
 import { formerLinksFolder, indexFolder, workshopFolder } from './index-folder.ts';
 import { refuseMaster } from './master/master-place.ts';
@@ -22,7 +22,7 @@ export async function openIndexOf(folder: string): Promise<WritableIndex> {
     // Left by a rebuild that was cut off: whoever holds the lock knows that none is under way.
     for (const left of [workshopFolder(folder), formerLinksFolder(folder)])
       rmSync(left, { recursive: true, force: true });
-    const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createAnalyzer().analyze });
+    const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createIndexAnalyzer().analyze });
     return {
       index,
       async [Symbol.asyncDispose]() {

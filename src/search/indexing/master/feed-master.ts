@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import { hasState } from '../../../engines/state-folder.ts';
-import { createAnalyzer } from '../../../index/analysis/analyzer.ts';
+import { createIndexAnalyzer } from '../../../index/analysis/index-analyzer.ts';
 import { applyDelta } from '../../../index/delta/apply-delta.ts';
 import { SectionsReader } from '../../../index/delta/delta-sections.ts';
 import { type DeltaHead, makeDelta } from '../../../index/delta/make-delta.ts';
@@ -111,7 +111,7 @@ export async function feedMaster(
 
 async function openMaster(folder: string, disk: IndexDisk): Promise<SegmentIndex> {
   try {
-    const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createAnalyzer().analyze, disk });
+    const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createIndexAnalyzer().analyze, disk });
     if (masterPlaceOf(index.place) !== undefined || index.segments === 0) return index;
     await index[Symbol.asyncDispose]();
   } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Clock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { SearchIndex } from '../../../contracts/search-index.ts';
-import { createAnalyzer } from '../../../index/analysis/analyzer.ts';
+import { createIndexAnalyzer } from '../../../index/analysis/index-analyzer.ts';
 import { openSegmentIndex } from '../../../index/segment-index.ts';
 import { newestManifest } from '../../../index/store/manifest.ts';
 import { mediaFolder } from '../index-folder.ts';
@@ -45,7 +45,7 @@ export async function openMedia(folder: string, clock: Clock, anew = false): Pro
 /** All of it is made of the archive: an index of an older form is begun again. */
 async function openOrBegin(place: string): Promise<SearchIndex> {
   const open = async (): Promise<SearchIndex> =>
-    await openSegmentIndex({ folder: place, analyze: createAnalyzer().analyze });
+    await openSegmentIndex({ folder: place, analyze: createIndexAnalyzer().analyze });
   try {
     return await open();
   } catch (error) {

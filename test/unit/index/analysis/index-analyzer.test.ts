@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Analyzer, createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
+import { createIndexAnalyzer } from '../../../../src/index/analysis/index-analyzer.ts';
+
+/** Every term with its position and form, as whoever indexes is told. */
+function termsIn({ analyze }: Analyzer, text: string, language: string): string[] {
+  const told: string[] = [];
+  const alone = (): void => assert.fail('Words are remembered.');
+  const used = analyze(text, language, alone, (words, places, count, position) => {
+    for (let i = 0; i < count; i++) told.push(`${words.term(places[i])} ${position + i} ${words.form(places[i])}`);
+  });
+  return [...told, `${used} positions`];
+}
+
+/** Analyzed twice, for a word that is known takes another way than a new one. */
+function assertSame(indexing: Analyzer, text: string, language = 'en'): void {
+  const expected = termsIn(createAnalyzer(), text, language);
+  assert.deepEqual(termsIn(indexing, text, language), expected);
+  assert.deepEqual(termsIn(indexing, text, language), expected);
+}
+
+const word = fc.constantFrom(
+  'a',
+  'spider',
+  'Indexes',
+  'NASA',
+  'getElementById',
+  'x2',
+  '1000',
+  'naïve',
+  'дома',
+  '東京都',
+);
+const long = fc.constantFrom('exactlysixteenab', 'seventeenletters1', 'y'.repeat(61), 'z'.repeat(64), 'w'.repeat(130));
+const sign = fc.constantFrom(
+  ..." \n\t.,-_'@&+#:;(\0\u007f\u0080\u00ad\u0301\u2019\u2014\ud83d\udd77\ud835\udc00\ud800",
+);
+const piece = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 1, arbitrary: long },
+  { weight: 3, arbitrary: fc.constant(' ') },
+  { weight: 2, arbitrary: sign },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
+);
+const texts = fc.array(piece, { minLength: 20, maxLength: 300 }).map((pieces) => pieces.join(''));
+
+test('words read many at once are those that are read one by one', () => {
+  const indexing = createIndexAnalyzer();
+  fc.assert(fc.property(texts, (text) => assertSame(indexing, text)));
+});
+
+test('so they are in ASCII of any kind', () => {
+  const indexing = createIndexAnalyzer();
+  const letter = fc.constantFrom(..."aZ5 .,-_'@&+#/0~@[`{");
+  fc.assert(
+    fc.property(fc.string({ unit: letter, minLength: 64, maxLength: 400 }), (text) => assertSame(indexing, text)),
+  );
+});
+
+test('so they are in code units of any kind, with words between them', () => {
+  const indexing = createIndexAnalyzer();
+  const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => `word${String.fromCharCode(code)}word `);
+  fc.assert(fc.property(fc.array(unit, { minLength: 10 }), (units) => assertSame(indexing, units.join(''))));
+});
+
+test('a text of any length is read to its end', () => {
+  const indexing = createIndexAnalyzer();
+  for (const length of [63, 64, 65, 127, 128, 129, 16_303, 16_304, 16_384, 16_385, 50_000]) {
+    for (const text of ['word '.repeat(length).slice(0, length), 'x'.repeat(length), ' '.repeat(length)])
+      assertSame(indexing, text);
+  }
+});
+
+test('the words stay known while more and more of them come, in several languages', () => {
+  const indexing = createIndexAnalyzer();
+  const text = Array.from({ length: 40_000 }, (_, at) => `word${at} houses`).join(' ');
+  for (const language of ['en', 'de', '', 'xx']) assertSame(indexing, text, language);
+});
+
+test('what is noted of a word is found when it is read again', () => {
+  const { analyze } = createIndexAnalyzer();
+  const noted: number[] = [];
+  let owner = 0;
+  for (let pass = 0; pass < 2; pass++) {
+    analyze('spider '.repeat(20), 'en', assert.fail, (words, places, count) => {
+      if (owner === 0) owner = words.newOwner();
+      for (let i = 0; i < count; i++) {
+        noted.push(words.noted(places[i], owner));
+        words.note(places[i], owner, 7);
+      }
+    });
+  }
+  assert.deepEqual(noted, [-1, ...Array<number>(39).fill(7)]);
+});
