@@ -173,11 +173,17 @@ function text(value: string): Code {
 
 function flattened(code: Code): number[] {
   const octets: number[] = [];
-  for (const piece of code) {
-    if (typeof piece === 'number') octets.push(piece);
-    else for (const octet of flattened(piece)) octets.push(octet);
-  }
+  append(code, octets);
   return octets;
+}
+
+/** To one array, whatever the depth: code is put together when a thread starts, by functions that are not warm. */
+function append(code: Code, octets: number[]): void {
+  for (let at = 0; at < code.length; at++) {
+    const piece = code[at];
+    if (typeof piece === 'number') octets.push(piece);
+    else append(piece, octets);
+  }
 }
 
 /** Numbers of variable length: seven bits an octet, the lowest first. */
