@@ -36,8 +36,8 @@ export const i8x16 = {
   less: binary(0x26),
   /** A bit for each lane: its highest. */
   bits: unary(0x64),
-  /** Lanes of 16 bits to lanes of 8; they must be below 256. */
-  narrow: binary(0x66),
+  /** Lanes of 16 bits to lanes of 8, as numbers with a sign: masks stay masks. */
+  narrow: binary(0x65),
   add: binary(0x6e),
   sub: binary(0x71),
 };
