@@ -1,13 +1,12 @@
 /**
- * The little of a WebAssembly assembler that one function over one memory needs. An expression is an array of octets,
+ * The little of a WebAssembly assembler that functions over one memory need. An expression is an array of octets,
  * nested at will: the operands, then the instruction. What may be combined with what is not checked here; the engine
- * refuses a module that is wrong.
+ * refuses a module that is wrong. Instructions on vectors are in `wasm-vectors.ts`.
  */
 export type Code = readonly (number | Code)[];
 export type ValueType = 'i32' | 'i64' | 'v128';
 
 const TYPES = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
-const SIMD = 0xfd;
 const NO_RESULT = 0x40;
 const BLOCK = 0x02;
 const LOOP = 0x03;
@@ -35,15 +34,21 @@ export const i32 = {
   const: (value: number): Code => [0x41, signedWord(value | 0)],
   load: load(0x28),
   loadByte: load(0x2d),
-  load16: load(0x2f),
+  loadShort: load(0x2f),
   store: store(0x36),
+  storeByte: store(0x3a),
+  storeShort: store(0x3b),
   isZero: unary(0x45),
   equal: binary(0x46),
+  notEqual: binary(0x47),
   lessSigned: binary(0x48),
   less: binary(0x49),
   leadingZeros: unary(0x67),
+  trailingZeros: unary(0x68),
+  ones: unary(0x69),
   add: binary(0x6a),
   sub: binary(0x6b),
+  mul: binary(0x6c),
   and: binary(0x71),
   or: binary(0x72),
   xor: binary(0x73),
@@ -69,56 +74,13 @@ export const i64 = {
   fromI32: unary(0xad),
 };
 
-const simd = (instruction: number): Code => [SIMD, unsigned(instruction)];
-const unarySimd =
-  (instruction: number) =>
-  (operand: Code): Code => [operand, simd(instruction)];
-const binarySimd =
-  (instruction: number) =>
-  (left: Code, right: Code): Code => [left, right, simd(instruction)];
-
-/** Sixteen octets, which the instructions take as lanes of one, two, four or eight. */
-export const v128 = {
-  load: (address: Code, offset = 0): Code => [address, simd(0x00), 0, unsigned(offset)],
-  const: (octets: readonly number[]): Code => [simd(0x0c), octets],
-  and: binarySimd(0x4e),
-  or: binarySimd(0x50),
-  xor: binarySimd(0x51),
-  isAnySet: unarySimd(0x53),
-};
-
-export const i8x16 = {
-  /** Octets of the left operand at the places that the right one names; 0 for places that there are not. */
-  swizzle: binarySimd(0x0e),
-  equal: binarySimd(0x23),
-  /** The highest bit of each lane. */
-  bitmask: unarySimd(0x64),
-  /** From lanes of two octets, those of the left operand first; what is too large becomes 255. */
-  narrow: binarySimd(0x66),
-  sub: binarySimd(0x71),
-  min: binarySimd(0x77),
-};
-
-export const i16x8 = {
-  shiftLeft: binarySimd(0x8b),
-  min: binarySimd(0x97),
-};
-
-export const i32x4 = {
-  mul: binarySimd(0xb5),
-};
-
-export const i64x2 = {
-  lane: (operand: Code, lane: number): Code => [operand, simd(0x1d), lane],
-};
-
 /** Both values are computed; the condition takes one. No branch that could be guessed wrong. */
 export function select(condition: Code, then: Code, otherwise: Code): Code {
   return [then, otherwise, condition, 0x1b];
 }
 
-export function when(condition: Code, then: Code, otherwise: Code): Code {
-  return [condition, IF, NO_RESULT, then, ELSE, otherwise, END];
+export function when(condition: Code, then: Code, otherwise?: Code): Code {
+  return [condition, IF, NO_RESULT, then, otherwise === undefined ? [] : [ELSE, otherwise], END];
 }
 
 export function whileDo(condition: Code, body: Code): Code {
@@ -130,7 +92,10 @@ export function doWhile(body: Code, condition: Code): Code {
   return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
 }
 
-class Local {
+/** Behind a result: leaves the function. */
+export const RETURN = 0x0f;
+
+export class Local {
   readonly get: Code;
   readonly #index: number;
 
@@ -141,6 +106,11 @@ class Local {
 
   set(value: Code): Code {
     return [value, 0x21, unsigned(this.#index)];
+  }
+
+  /** Sets it; what was set is the value of the expression. */
+  tee(value: Code): Code {
+    return [value, 0x22, unsigned(this.#index)];
   }
 }
 
@@ -157,25 +127,46 @@ export class WasmFunction {
     return new Local(this.#params.length + this.#locals.push(type) - 1);
   }
 
-  /**
-   * A module with this function alone. It exports it by the name and imports `env.memory`, of this many pages or, where it may grow,
-   * up to `mostPages`; the result is an i32.
-   */
+  /** A module with this function alone, exported by the name. */
   assemble(name: string, body: Code, memoryPages: number, mostPages = memoryPages): Uint8Array<ArrayBuffer> {
+    return assembleModule({ [name]: this.with(body) }, memoryPages, mostPages);
+  }
+
+  with(body: Code): AssembledFunction {
     const params = this.#params.map((type) => TYPES[type]);
     const locals = this.#locals.map((type) => [1, TYPES[type]]);
     const code = flattened([unsigned(locals.length), locals, body, END]);
-    return Uint8Array.from(
-      flattened([
-        [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-        section(1, [1, 0x60, unsigned(params.length), params, 1, TYPES.i32]),
-        section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(mostPages)]),
-        section(3, [1, 0]),
-        section(7, [1, text(name), 0, 0]),
-        section(10, [1, unsigned(code.length), code]),
-      ]),
-    );
+    return { type: [0x60, unsigned(params.length), params, 1, TYPES.i32], code: [unsigned(code.length), code] };
   }
+}
+
+export interface AssembledFunction {
+  readonly type: Code;
+  readonly code: Code;
+}
+
+/**
+ * A module that exports these functions, each with an i32 as its result, and imports `env.memory`, of this many pages or, where it may
+ * grow, up to `mostPages`.
+ */
+export function assembleModule(
+  functions: Readonly<Record<string, AssembledFunction>>,
+  memoryPages: number,
+  mostPages = memoryPages,
+): Uint8Array<ArrayBuffer> {
+  const parts = Object.values(functions);
+  const count = unsigned(parts.length);
+  const exported = Object.keys(functions).map((name, index) => [text(name), 0, unsigned(index)]);
+  return Uint8Array.from(
+    flattened([
+      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, [count, parts.map(({ type }) => type)]),
+      section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(mostPages)]),
+      section(3, [count, parts.map((_, index) => unsigned(index))]),
+      section(7, [count, exported]),
+      section(10, [count, parts.map(({ code }) => code)]),
+    ]),
+  );
 }
 
 function section(id: number, contents: Code): Code {
@@ -189,19 +180,21 @@ function text(value: string): Code {
 
 function flattened(code: Code): number[] {
   const octets: number[] = [];
-  append(octets, code);
+  append(code, octets);
   return octets;
 }
 
-function append(octets: number[], code: Code): void {
-  for (const piece of code) {
+/** To one array, whatever the depth: code is put together when a thread starts, by functions that are not warm. */
+function append(code: Code, octets: number[]): void {
+  for (let at = 0; at < code.length; at++) {
+    const piece = code[at];
     if (typeof piece === 'number') octets.push(piece);
-    else append(octets, piece);
+    else append(piece, octets);
   }
 }
 
 /** Numbers of variable length: seven bits an octet, the lowest first. */
-function unsigned(value: number): number[] {
+export function unsigned(value: number): number[] {
   const octets: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) octets.push((rest & 0x7f) | 0x80);

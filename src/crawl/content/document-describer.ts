@@ -4,7 +4,7 @@ import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
 import { TreeRooms } from '../../extract/main-content/tree-columns.ts';
-import { countWordsIn } from '../../extract/main-content/word-count.ts';
+import { WordCounter } from '../../extract/main-content/word-counter.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
 import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
 import type { ReaderMakers } from '../../extract/scan-once.ts';
@@ -38,6 +38,7 @@ export class DocumentDescriber {
   readonly #names = new NameMemory();
   readonly #rooms = new TreeRooms();
   readonly #units = new CodeUnits();
+  readonly #counter = new WordCounter();
   readonly #folding = new FoldedText();
   readonly #looks: DescriberLooks;
 
@@ -70,7 +71,7 @@ export class DocumentDescriber {
       declaredLanguage: told.language?.value,
       ...this.#language(text, told.language?.value),
       textLength: text.length,
-      words: countWordsIn(units, text.length),
+      words: this.#counter.words(units, text.length),
     };
     const digest =
       text === ''
@@ -106,7 +107,7 @@ export class DocumentDescriber {
       declaredLanguage: document.language,
       ...this.#language(text, document.language),
       textLength: text.length,
-      words: wordsBetweenBlanks(units, text.length),
+      words: this.#counter.wordsBetweenBlanks(units, text.length),
       pages: document.pages,
       cut: document.cut,
     };
@@ -135,7 +136,7 @@ export class DocumentDescriber {
     if (text === '') return {};
     const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, units) : undefined;
     const own = unlinked || text;
-    const words = wordsBetweenBlanks(own === text ? units : this.#units.of(own), own.length);
+    const words = this.#counter.wordsBetweenBlanks(own === text ? units : this.#units.of(own), own.length);
     const said = { opening: own.slice(0, OPENING), words };
     return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
@@ -168,16 +169,4 @@ function list<Key extends string>(
   if (told.length === 0) return {};
   const values = told.slice(0, MOST_VALUES).map(({ value }) => value.slice(0, LONGEST_VALUE));
   return { [key]: values } as unknown as { readonly [K in Key]: readonly string[] };
-}
-
-function wordsBetweenBlanks(units: Uint16Array, length: number): number {
-  let words = 0;
-  let isOutside = 1;
-  // No branch depends on where words end: it would be guessed wrong.
-  for (let at = 0; at < length; at++) {
-    const isInside = (0x20 - units[at]) >>> 31;
-    words += isOutside & isInside;
-    isOutside = isInside ^ 1;
-  }
-  return words;
 }

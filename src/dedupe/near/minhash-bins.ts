@@ -11,11 +11,21 @@ const BINS_PER_LONG = SKETCH_VALUES / LONG_VALUES;
  * since no shingle is drawn twice.
  */
 export class MinhashBins {
-  readonly #least = new Int32Array(SKETCH_VALUES);
+  readonly #least: Int32Array;
   readonly #longs = new Int32Array(LONG_VALUES);
 
+  /** `least`: the bins, where somebody else fills them. */
+  constructor(least = new Int32Array(SKETCH_VALUES)) {
+    this.#least = least;
+  }
+
+  clear(): void {
+    this.#least.fill(EMPTY);
+  }
+
   read({ shingleLow, shingleHigh, shingles }: TextScan): void {
-    const least = this.#least.fill(EMPTY);
+    this.clear();
+    const least = this.#least;
     for (let at = 0; at < shingles; at++) {
       const bin = Math.imul(shingleHigh[at] >>> 16, SKETCH_VALUES) >>> 16;
       if (shingleLow[at] < least[bin]) least[bin] = shingleLow[at];

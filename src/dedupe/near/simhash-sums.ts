@@ -2,10 +2,11 @@ import { mix, type TextScan } from './text-scan.ts';
 
 const BITS = 64;
 /** Sums that fit a byte: weights of at most 8, this many at a time. */
-const FEATURES_PER_ROUND = 31;
+export const FEATURES_PER_ROUND = 31;
 /** Characters of scripts without spaces: single ones are in every text of the script, runs of three are not. */
-const RUN_CHARACTERS = 3;
-const RUN_WEIGHT = 4;
+export const RUN_CHARACTERS = 3;
+export const RUN_WEIGHT = 4;
+export const RUN_FACTOR = 0x9e3779b1;
 
 /**
  * The simhash of the words of a text, each weighted by its length, as often as it occurs. Where a script sets no spaces,
@@ -33,14 +34,7 @@ export class SimhashSums {
     for (let from = 0; from < scan.words; from += FEATURES_PER_ROUND) {
       total += this.#round(scan, from, Math.min(scan.words, from + FEATURES_PER_ROUND));
     }
-    let low = 0;
-    let high = 0;
-    // Only the ones were added: a sum is positive when they outweigh the rest.
-    for (let bit = 0; bit < 32; bit++) {
-      if (2 * this.#sums[bit] > total) low |= 1 << bit;
-      if (2 * this.#sums[bit + 32] > total) high |= 1 << bit;
-    }
-    return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+    return simhashOf(this.#sums, total);
   }
 
   /** Answers the weight of the words from `from` to `to`. */
@@ -99,11 +93,23 @@ export class SimhashSums {
   }
 }
 
+/** Of the weights of the words whose hash has a bit set, by bit, and the weight of all. */
+export function simhashOf(sums: Int32Array, total: number): bigint {
+  let low = 0;
+  let high = 0;
+  // Only the ones were added: a sum is positive when they outweigh the rest.
+  for (let bit = 0; bit < 32; bit++) {
+    if (2 * sums[bit] > total) low |= 1 << bit;
+    if (2 * sums[bit + 32] > total) high |= 1 << bit;
+  }
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+}
+
 /** Hash of the character at `at` and those of its kind right before it. */
 function runOf(hashes: Int32Array, weights: Uint8Array, at: number): number {
   let hash = hashes[at];
   for (let i = at - 1; i > at - RUN_CHARACTERS && i >= 0 && weights[i] === 0; i--) {
-    hash = (Math.imul(hash, 0x9e3779b1) + hashes[i]) | 0;
+    hash = (Math.imul(hash, RUN_FACTOR) + hashes[i]) | 0;
   }
   return mix(hash);
 }

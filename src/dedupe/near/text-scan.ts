@@ -4,14 +4,16 @@ import { isWholeWord, OUTSIDE, planeOf, SPACELESS_FROM, WordCharacters } from '.
 
 const FIRST_CAPACITY = 1024;
 /** A word counts by its length, since the short ones are in every text; beyond this length no more. */
-const MOST_WEIGHT = 8;
+export const MOST_WEIGHT = 8;
 
-const LOW_START = 0x2f0b4a27;
-const HIGH_START = 0x6a09e667;
-const LOW_FACTOR = 0x01000193;
-const HIGH_FACTOR = 0x5bd1e995;
-const LOW_ROLL = 0x2c1b3c6d;
-const HIGH_ROLL = 0x297a2d39;
+export const LOW_START = 0x2f0b4a27;
+export const HIGH_START = 0x6a09e667;
+export const LOW_FACTOR = 0x01000193;
+export const HIGH_FACTOR = 0x5bd1e995;
+export const LOW_ROLL = 0x2c1b3c6d;
+export const HIGH_ROLL = 0x297a2d39;
+export const FIRST_MIX = 0x85ebca6b;
+export const SECOND_MIX = 0xc2b2ae35;
 
 /**
  * One pass over a text: 64-bit hashes (in two words) of its words and of its shingles, in order, repetitions included.
@@ -163,9 +165,9 @@ function longer(words: Int32Array<ArrayBuffer>, capacity: number): Int32Array<Ar
 /** Spreads what differs in a few bits over all of them. */
 export function mix(hash: number): number {
   let h = hash ^ (hash >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
+  h = Math.imul(h, FIRST_MIX);
   h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
+  h = Math.imul(h, SECOND_MIX);
   return h ^ (h >>> 16);
 }
 

@@ -22,15 +22,20 @@ export class WordCharacters {
   /** By UTF-16 unit: its lower case, `OUTSIDE`, or 0 for what is not known yet. */
   readonly known = new Uint16Array(0x10000);
 
-  /** Fills in what `known` does not tell. What becomes two characters in lower case stays as it is. */
+  /** Fills in what `known` does not tell. */
   learn(unit: number): number {
-    const character = String.fromCharCode(unit);
-    const lower = character.toLowerCase();
-    const within = /[\p{L}\p{N}\p{M}_]/u.test(character);
-    const entry = within ? (lower.length === 1 ? lower.charCodeAt(0) : unit) : OUTSIDE;
+    const entry = lowerCaseOf(unit);
     this.known[unit] = entry;
     return entry;
   }
+}
+
+/** The lower case of a unit, or `OUTSIDE`. What becomes two characters in lower case stays as it is. */
+export function lowerCaseOf(unit: number): number {
+  const character = String.fromCharCode(unit);
+  if (!/[\p{L}\p{N}\p{M}_]/u.test(character)) return OUTSIDE;
+  const lower = character.toLowerCase();
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
 
 /** True for a character (in lower case) that is a word by itself. */

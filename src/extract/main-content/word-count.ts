@@ -19,11 +19,12 @@ export function countWordsIn(units: Uint16Array, length: number): number {
   return words + Math.ceil(unspaced / 2);
 }
 
-/** Bits: in no word, and of a script without blanks. */
-const OUTSIDE = 1;
-const UNSPACED = 2;
+/** Up to this unit all are blanks or control characters. */
+export const LAST_BLANK = 0x20;
+/** In no word either. */
+export const FURTHER_GAPS = [0xa0, 0x3000] as const;
 /** Thai, Lao, Burmese, Khmer, kana and Han. */
-const UNSPACED_RANGES = [
+export const UNSPACED_RANGES = [
   [0x0e00, 0x0eff],
   [0x1000, 0x109f],
   [0x1780, 0x17ff],
@@ -31,7 +32,9 @@ const UNSPACED_RANGES = [
   [0x3400, 0x9fff],
 ] as const;
 
-const KINDS = new Uint8Array(0x10000).fill(OUTSIDE, 0, 0x21);
-KINDS[0xa0] = OUTSIDE;
-KINDS[0x3000] = OUTSIDE;
+/** Bits: in no word, and of a script without blanks. */
+const OUTSIDE = 1;
+const UNSPACED = 2;
+const KINDS = new Uint8Array(0x10000).fill(OUTSIDE, 0, LAST_BLANK + 1);
+for (const unit of FURTHER_GAPS) KINDS[unit] = OUTSIDE;
 for (const [first, last] of UNSPACED_RANGES) KINDS.fill(OUTSIDE | UNSPACED, first, last + 1);

@@ -1,17 +1,6 @@
 import type { Code } from '../../base/wasm/wasm-assembler.ts';
-import {
-  i8x16,
-  i16x8,
-  i32,
-  i32x4,
-  i64,
-  i64x2,
-  select,
-  v128,
-  WasmFunction,
-  when,
-  whileDo,
-} from '../../base/wasm/wasm-assembler.ts';
+import { i32, i64, select, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
+import { i8x16, i16x8, i32x4, i64x2, v128 } from '../../base/wasm/wasm-vectors.ts';
 import { HASH_FACTORS, MOST_WORDS, PLACE_BYTES, SHORT, UNITS, WAYS } from './word-places.ts';
 
 /** Where things lie in the memory, in bytes. Before the masks is room for words that are too long for any of them. */
@@ -78,17 +67,14 @@ export function assembleWordRunKernel(): Uint8Array<ArrayBuffer> {
   const [octets, folded, wordLanes, signs, product] = Array.from({ length: 5 }, () => kernel.local('v128'));
   const n = i32.const;
   const big = i64.const;
-  const all = (octet: number): Code => v128.const(Array<number>(16).fill(octet));
-  const allUnits = (unit: number): Code => v128.const(Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? unit : 0)));
   const between = (lanes: Code, first: string, last: string, room: { get: Code; set: (value: Code) => Code }): Code => [
-    room.set(i8x16.sub(lanes, all(first.charCodeAt(0)))),
-    i8x16.equal(room.get, i8x16.min(room.get, all(last.charCodeAt(0) - first.charCodeAt(0)))),
+    room.set(i8x16.sub(lanes, i8x16.all(first.charCodeAt(0)))),
+    i8x16.equal(room.get, i8x16.least(room.get, i8x16.all(last.charCodeAt(0) - first.charCodeAt(0)))),
   ];
   const signTable = Array.from({ length: 16 }, (_, i) => SIGN_TABLE[String.fromCharCode(SIGNS + i)] ?? 0);
-  const isSign = (sign: string): Code => i8x16.equal(octets.get, all(sign.charCodeAt(0)));
-  const bitsOf = (lanes: Code, shift = 0): Code =>
-    i8x16.bitmask(shift === 0 ? lanes : i16x8.shiftLeft(lanes, n(shift)));
-  const unitsAt = (offset: number): Code => i16x8.min(v128.load(at.get, offset), allUnits(BEYOND_ASCII));
+  const isSign = (sign: string): Code => i8x16.equal(octets.get, i8x16.all(sign.charCodeAt(0)));
+  const bitsOf = (lanes: Code, shift = 0): Code => i8x16.bits(shift === 0 ? lanes : i16x8.shiftLeft(lanes, n(shift)));
+  const unitsAt = (offset: number): Code => i16x8.least(v128.load(at.get, offset), i16x8.all(BEYOND_ASCII));
 
   /** Sixteen code units of the block, as sixteen bits of each mask. */
   const classify = (part: number): Code => {
@@ -97,14 +83,14 @@ export function assembleWordRunKernel(): Uint8Array<ArrayBuffer> {
       return mask.set(part === 0 ? placed : i64.or(mask.get, i64.shiftLeft(placed, big(BigInt(16 * part)))));
     };
     return [
-      octets.set(i8x16.narrow(unitsAt(32 * part), unitsAt(32 * part + 16))),
+      octets.set(i8x16.narrowUnsigned(unitsAt(32 * part), unitsAt(32 * part + 16))),
       signs.set(
         v128.or(
-          i8x16.swizzle(v128.const(signTable), i8x16.sub(octets.get, all(SIGNS))),
-          v128.or(v128.and(isSign('@'), all(JOINER)), v128.and(isSign('_'), all(TAIL | BEFORE))),
+          i8x16.swizzle(v128.octets(signTable), i8x16.sub(octets.get, i8x16.all(SIGNS))),
+          v128.or(v128.and(isSign('@'), i8x16.all(JOINER)), v128.and(isSign('_'), i8x16.all(TAIL | BEFORE))),
         ),
       ),
-      wordLanes.set(between(v128.or(octets.get, all(0x20)), 'a', 'z', folded)),
+      wordLanes.set(between(v128.or(octets.get, i8x16.all(0x20)), 'a', 'z', folded)),
       wordLanes.set(v128.or(wordLanes.get, between(octets.get, '0', '9', folded))),
       append(words, bitsOf(wordLanes.get)),
       append(uppers, bitsOf(between(octets.get, 'A', 'Z', folded))),
@@ -115,7 +101,7 @@ export function assembleWordRunKernel(): Uint8Array<ArrayBuffer> {
     ];
   };
 
-  const unitBefore = i32.load16(i32.sub(at.get, n(2)));
+  const unitBefore = i32.loadShort(i32.sub(at.get, n(2)));
   const isBefore = ['.', '-', '_']
     .map((sign) => i32.equal(unitBefore, n(sign.charCodeAt(0))))
     .reduce((one, other) => i32.or(one, other));
@@ -164,11 +150,11 @@ export function assembleWordRunKernel(): Uint8Array<ArrayBuffer> {
     length.set(i32.sub(i32.fromI64(i64.trailingZeros(ends.get)), start.get)),
     octets.set(
       v128.and(
-        i8x16.narrow(v128.load(wordAddress), v128.load(wordAddress, 16)),
+        i8x16.narrowUnsigned(v128.load(wordAddress), v128.load(wordAddress, 16)),
         v128.load(i32.sub(n(MASKS + SHORT), length.get)),
       ),
     ),
-    product.set(i32x4.mul(octets.get, v128.const(lanesOf(HASH_FACTORS)))),
+    product.set(i32x4.mul(octets.get, v128.octets(lanesOf(HASH_FACTORS)))),
     hash.set(foldedLanes(product.get)),
     place.set(
       i32.shiftLeft(

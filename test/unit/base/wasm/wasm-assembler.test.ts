@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  assembleModule,
   type Code,
   doWhile,
-  i8x16,
-  i16x8,
   i32,
-  i32x4,
   i64,
-  i64x2,
+  RETURN,
   select,
-  v128,
   WasmFunction,
   when,
   whileDo,
@@ -84,61 +81,22 @@ test('words of 64 bits, at odd addresses too', () => {
   assert.equal(call(65, 73), 5);
 });
 
-test('sixteen octets at once', () => {
-  const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
-  const lanes = (value: Code): ((one: Uint8Array, other: Uint8Array) => Uint8Array) => {
-    const { call, memory } = started(new WasmFunction(), [
-      // One half after the other, as there is no need of an instruction that stores them all.
-      ...[0, 1].map((lane) => i64.store(i32.const(32 + 8 * lane), i64x2.lane(value, lane))),
-      i32.const(0),
-    ]);
-    return (one, other) => {
-      new Uint8Array(memory.buffer).set([...one, ...other]);
-      call();
-      return new Uint8Array(memory.buffer, 32, 16).slice();
-    };
-  };
-  const one = v128.load(i32.const(0));
-  const other = v128.load(i32.const(0), 16);
-  const wide = (octets: Uint8Array): Uint16Array => new Uint16Array(octets.slice().buffer);
-  const octetsOf = (values: readonly number[]): Uint8Array => new Uint8Array(Uint16Array.from(values).buffer);
-  const expected: [Code, (a: Uint8Array, b: Uint8Array) => Uint8Array][] = [
-    [v128.and(one, other), (a, b) => a.map((octet, i) => octet & b[i])],
-    [v128.or(one, other), (a, b) => a.map((octet, i) => octet | b[i])],
-    [v128.xor(one, other), (a, b) => a.map((octet, i) => octet ^ b[i])],
-    [v128.and(one, v128.const(Array<number>(16).fill(15))), (a) => a.map((octet) => octet & 15)],
-    [i8x16.swizzle(one, other), (a, b) => b.map((place) => a[place] ?? 0)],
-    [i8x16.equal(one, other), (a, b) => a.map((octet, i) => (octet === b[i] ? 255 : 0))],
-    [i8x16.sub(one, other), (a, b) => a.map((octet, i) => octet - b[i])],
-    [i8x16.min(one, other), (a, b) => a.map((octet, i) => Math.min(octet, b[i]))],
-    [i16x8.min(one, other), (a, b) => octetsOf([...wide(a)].map((unit, i) => Math.min(unit, wide(b)[i])))],
-    [i16x8.shiftLeft(one, i32.const(3)), (a) => octetsOf([...wide(a)].map((unit) => unit << 3))],
-    [
-      i8x16.narrow(one, other),
-      (a, b) => Uint8Array.from([...wide(a), ...wide(b)], (unit) => (unit > 0x7fff ? 0 : Math.min(unit, 255))),
-    ],
-    [
-      i32x4.mul(one, other),
-      (a, b) => {
-        const [factors, others] = [new Int32Array(a.slice().buffer), new Int32Array(b.slice().buffer)];
-        return new Uint8Array(factors.map((factor, i) => Math.imul(factor, others[i])).buffer);
-      },
-    ],
-  ];
-  const computed = expected.map(([code, plain]) => [lanes(code), plain] as const);
-  const mask = started(new WasmFunction(), i8x16.bitmask(one));
-  const isAny = started(new WasmFunction(), v128.isAnySet(one));
-  fc.assert(
-    fc.property(bytes, bytes, (a, b) => {
-      for (const [compute, plain] of computed) assert.deepEqual(compute(a, b), plain(a, b));
-      for (const { memory } of [mask, isAny]) new Uint8Array(memory.buffer).set(a);
-      assert.equal(
-        mask.call(),
-        a.reduce((bits, octet, i) => bits | ((octet >> 7) << i), 0),
-      );
-      assert.equal(isAny.call(), a.some((octet) => octet !== 0) ? 1 : 0);
-    }),
+test('two functions of a module, and leaving one early', () => {
+  const f = new WasmFunction();
+  const value = f.param('i32');
+  const g = new WasmFunction();
+  const leaves = g.param('i32');
+  const code = assembleModule(
+    {
+      twice: f.with(i32.mul(value.get, i32.const(2))),
+      leave: g.with([when(leaves.get, [i32.const(1), RETURN]), i32.const(2)]),
+    },
+    1,
   );
+  const { exports } = startWasm(code, 1);
+  assert.equal((exports.twice as Numbers)(21), 42);
+  assert.equal((exports.leave as Numbers)(1), 1);
+  assert.equal((exports.leave as Numbers)(0), 2);
 });
 
 test('memory that grows keeps what is in it', () => {

@@ -68,6 +68,20 @@ test('texts of any length are folded', () => {
   }
 });
 
+test('what lies over the parts in which a long text is folded stays together', () => {
+  const units = new CodeUnits();
+  const folding = new FoldedText();
+  const pieces = ['😀', ' \t ', 'é', '中', 'B ', '\ud83d', '\ude00', '\ud83d\ud83d\ude00'];
+  for (let length = 16_370; length <= 16_386; length++) {
+    for (const piece of pieces) {
+      const text = `${'aB '.repeat(length / 3).padEnd(length, 'x')}${piece}${piece}y`;
+      assert.equal(textDigest({ text }, { units: units.of(text), folding }), textDigest({ text }));
+      const cut = text.slice(0, -2);
+      assert.equal(textDigest({ text: cut }, { units: units.of(cut), folding }), textDigest({ text: cut }));
+    }
+  }
+});
+
 test('counters and clocks of titles do not count, other figures do', () => {
   for (const title of [
     '(3) Inbox',
