@@ -1,12 +1,12 @@
 /**
- * The little of a WebAssembly assembler that one function over one memory needs. An expression is an array of octets,
+ * The little of a WebAssembly assembler that functions over one memory need. An expression is an array of octets,
  * nested at will: the operands, then the instruction. What may be combined with what is not checked here; the engine
- * refuses a module that is wrong.
+ * refuses a module that is wrong. Instructions on vectors are in `wasm-vectors.ts`.
  */
 export type Code = readonly (number | Code)[];
-export type ValueType = 'i32' | 'i64';
+export type ValueType = 'i32' | 'i64' | 'v128';
 
-const TYPES = { i32: 0x7f, i64: 0x7e } as const;
+const TYPES = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
 const NO_RESULT = 0x40;
 const BLOCK = 0x02;
 const LOOP = 0x03;
@@ -34,14 +34,24 @@ export const i32 = {
   const: (value: number): Code => [0x41, signed(BigInt(value | 0))],
   load: load(0x28),
   loadByte: load(0x2d),
+  loadShort: load(0x2f),
   store: store(0x36),
+  storeByte: store(0x3a),
+  storeShort: store(0x3b),
+  isZero: unary(0x45),
+  equal: binary(0x46),
+  notEqual: binary(0x47),
   lessSigned: binary(0x48),
   less: binary(0x49),
   leadingZeros: unary(0x67),
+  trailingZeros: unary(0x68),
+  ones: unary(0x69),
   add: binary(0x6a),
   sub: binary(0x6b),
+  mul: binary(0x6c),
   and: binary(0x71),
   or: binary(0x72),
+  xor: binary(0x73),
   shiftLeft: binary(0x74),
   shiftRight: binary(0x76),
   fromI64: unary(0xa7),
@@ -66,8 +76,8 @@ export function select(condition: Code, then: Code, otherwise: Code): Code {
   return [then, otherwise, condition, 0x1b];
 }
 
-export function when(condition: Code, then: Code, otherwise: Code): Code {
-  return [condition, IF, NO_RESULT, then, ELSE, otherwise, END];
+export function when(condition: Code, then: Code, otherwise?: Code): Code {
+  return [condition, IF, NO_RESULT, then, otherwise === undefined ? [] : [ELSE, otherwise], END];
 }
 
 export function whileDo(condition: Code, body: Code): Code {
@@ -79,7 +89,7 @@ export function doWhile(body: Code, condition: Code): Code {
   return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
 }
 
-class Local {
+export class Local {
   readonly get: Code;
   readonly #index: number;
 
@@ -106,22 +116,42 @@ export class WasmFunction {
     return new Local(this.#params.length + this.#locals.push(type) - 1);
   }
 
-  /** A module with this function alone. It exports it by the name and imports `env.memory`; the result is an i32. */
+  /** A module with this function alone, exported by the name. */
   assemble(name: string, body: Code, memoryPages: number): Uint8Array<ArrayBuffer> {
+    return assembleModule({ [name]: this.with(body) }, memoryPages);
+  }
+
+  with(body: Code): AssembledFunction {
     const params = this.#params.map((type) => TYPES[type]);
     const locals = this.#locals.map((type) => [1, TYPES[type]]);
     const code = flattened([unsigned(locals.length), locals, body, END]);
-    return Uint8Array.from(
-      flattened([
-        [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-        section(1, [1, 0x60, unsigned(params.length), params, 1, TYPES.i32]),
-        section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(memoryPages)]),
-        section(3, [1, 0]),
-        section(7, [1, text(name), 0, 0]),
-        section(10, [1, unsigned(code.length), code]),
-      ]),
-    );
+    return { type: [0x60, unsigned(params.length), params, 1, TYPES.i32], code: [unsigned(code.length), code] };
   }
+}
+
+export interface AssembledFunction {
+  readonly type: Code;
+  readonly code: Code;
+}
+
+/** A module that exports these functions, each with an i32 as its result, and imports `env.memory`. */
+export function assembleModule(
+  functions: Readonly<Record<string, AssembledFunction>>,
+  memoryPages: number,
+): Uint8Array<ArrayBuffer> {
+  const parts = Object.values(functions);
+  const count = unsigned(parts.length);
+  const exported = Object.keys(functions).map((name, index) => [text(name), 0, unsigned(index)]);
+  return Uint8Array.from(
+    flattened([
+      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, [count, parts.map(({ type }) => type)]),
+      section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(memoryPages)]),
+      section(3, [count, parts.map((_, index) => unsigned(index))]),
+      section(7, [count, exported]),
+      section(10, [count, parts.map(({ code }) => code)]),
+    ]),
+  );
 }
 
 function section(id: number, contents: Code): Code {
@@ -143,7 +173,7 @@ function flattened(code: Code): number[] {
 }
 
 /** Numbers of variable length: seven bits an octet, the lowest first. */
-function unsigned(value: number): number[] {
+export function unsigned(value: number): number[] {
   const octets: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) octets.push((rest & 0x7f) | 0x80);
