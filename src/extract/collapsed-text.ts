@@ -8,7 +8,7 @@ const LINE_FEED = 0x0a;
 const NBSP_LEAD = 0xc2;
 const NBSP_TRAIL = 0xa0;
 /** From so many bytes on the kernel takes less time than the loop, its copies included. */
-const LONG = 96;
+const LONG = 256;
 
 /** By byte: itself, or a blank for white space; 0 for what has to be looked at. */
 const PLAIN = Uint8Array.from({ length: 0x100 }, (_, byte) =>

@@ -89,6 +89,9 @@ export function doWhile(body: Code, condition: Code): Code {
   return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
 }
 
+/** Behind a result: leaves the function. */
+export const RETURN = 0x0f;
+
 export class Local {
   readonly get: Code;
   readonly #index: number;
@@ -100,6 +103,11 @@ export class Local {
 
   set(value: Code): Code {
     return [value, 0x21, unsigned(this.#index)];
+  }
+
+  /** Sets it; what was set is the value of the expression. */
+  tee(value: Code): Code {
+    return [value, 0x22, unsigned(this.#index)];
   }
 }
 
@@ -165,11 +173,17 @@ function text(value: string): Code {
 
 function flattened(code: Code): number[] {
   const octets: number[] = [];
-  for (const piece of code) {
-    if (typeof piece === 'number') octets.push(piece);
-    else for (const octet of flattened(piece)) octets.push(octet);
-  }
+  append(code, octets);
   return octets;
+}
+
+/** To one array, whatever the depth: code is put together when a thread starts, by functions that are not warm. */
+function append(code: Code, octets: number[]): void {
+  for (let at = 0; at < code.length; at++) {
+    const piece = code[at];
+    if (typeof piece === 'number') octets.push(piece);
+    else append(piece, octets);
+  }
 }
 
 /** Numbers of variable length: seven bits an octet, the lowest first. */

@@ -23,6 +23,8 @@ export const v128 = {
   and: binary(0x4e),
   or: binary(0x50),
   xor: binary(0x51),
+  /** Bits of the first vector where those of the mask are set, otherwise of the second. */
+  select: (mask: Code, then: Code, otherwise: Code): Code => [then, otherwise, mask, VECTORS, 0x52],
   isAnySet: unary(0x53),
 };
 
@@ -36,8 +38,10 @@ export const i8x16 = {
   less: binary(0x26),
   /** A bit for each lane: its highest. */
   bits: unary(0x64),
-  /** Lanes of 16 bits to lanes of 8; they must be below 256. */
-  narrow: binary(0x66),
+  /** Lanes of 16 bits to lanes of 8, as numbers with a sign: masks stay masks. */
+  narrow: binary(0x65),
+  /** The same, where what is too large becomes 255, and what has its highest bit set 0. */
+  narrowUnsigned: binary(0x66),
   add: binary(0x6e),
   sub: binary(0x71),
   most: binary(0x79),

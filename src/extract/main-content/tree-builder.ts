@@ -358,7 +358,7 @@ export class TreeBuilder implements MarkupReader {
 const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** From so many bytes on the kernel takes less time than the loop. */
-const LONG = 32;
+const LONG = 64;
 
 /** Bytes that are no white space, and one for each gap between them. */
 function textLength(bytes: Uint8Array, start: number, end: number): number {

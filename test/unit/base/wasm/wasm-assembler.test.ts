@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  assembleModule,
   type Code,
   doWhile,
   i32,
   i64,
+  RETURN,
   select,
   WasmFunction,
   when,
@@ -77,4 +79,22 @@ test('words of 64 bits, at odd addresses too', () => {
   const { call, memory } = started(f, i32.fromI64(i64.shiftRight(i64.trailingZeros(difference), i64.const(3n))));
   for (const [at, octet] of [...'commonly', ...'___commodore'].entries()) memory.setUint8(65 + at, octet.charCodeAt(0));
   assert.equal(call(65, 73), 5);
+});
+
+test('two functions of a module, and leaving one early', () => {
+  const f = new WasmFunction();
+  const value = f.param('i32');
+  const g = new WasmFunction();
+  const leaves = g.param('i32');
+  const code = assembleModule(
+    {
+      twice: f.with(i32.mul(value.get, i32.const(2))),
+      leave: g.with([when(leaves.get, [i32.const(1), RETURN]), i32.const(2)]),
+    },
+    1,
+  );
+  const { exports } = startWasm(code, 1);
+  assert.equal((exports.twice as Numbers)(21), 42);
+  assert.equal((exports.leave as Numbers)(1), 1);
+  assert.equal((exports.leave as Numbers)(0), 2);
 });
