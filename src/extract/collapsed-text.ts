@@ -1,4 +1,5 @@
 import { decodeReferences } from './character-references.ts';
+import { documentKernel } from './kernel/document-kernel.ts';
 
 const AMPERSAND = 0x26;
 const BLANK = 0x20;
@@ -6,6 +7,8 @@ const LINE_FEED = 0x0a;
 /** The no-break space in UTF-8. */
 const NBSP_LEAD = 0xc2;
 const NBSP_TRAIL = 0xa0;
+/** From so many bytes on the kernel takes less time than the loop, its copies included. */
+const LONG = 256;
 
 /** By byte: itself, or a blank for white space; 0 for what has to be looked at. */
 const PLAIN = Uint8Array.from({ length: 0x100 }, (_, byte) =>
@@ -47,6 +50,32 @@ export class CollapsedText {
     }
     // One more for the gap before the run; gaps in the run take the place of white space.
     this.#reserve(end - start + 1);
+    if (end - start < LONG || !documentKernel().hold(source)) this.#addBytes(source, start, end, literal);
+    else this.#addLong(source, this.#skipGap(source, start, end), end, literal);
+  }
+
+  /** Where the text begins: white space before it is a gap. */
+  #skipGap(source: Uint8Array, start: number, end: number): number {
+    let at = start;
+    while (at < end && (source[at] <= BLANK || isNbsp(source, at, end))) at += source[at] === NBSP_LEAD ? 2 : 1;
+    if (at > start && this.#gap === 0) this.#gap = BLANK;
+    return at;
+  }
+
+  #addLong(source: Uint8Array, start: number, end: number, literal: boolean): void {
+    const kernel = documentKernel();
+    const text = kernel.collapse(start, end, literal);
+    if (text.length > 0) {
+      if (this.#gap !== 0 && this.#length > 0) this.#buffer[this.#length++] = this.#gap;
+      this.#buffer.set(text, this.#length);
+      this.#length += text.length;
+      this.#gap = kernel.endsWithGap ? BLANK : 0;
+      if (!kernel.isAscii) this.#bits |= NBSP_LEAD;
+    }
+    if (kernel.stoppedAt < end) this.#addDecoded(source, kernel.stoppedAt, end, false);
+  }
+
+  #addBytes(source: Uint8Array, start: number, end: number, literal: boolean): void {
     const buffer = this.#buffer;
     let length = this.#length;
     let gap = this.#gap;
@@ -54,10 +83,10 @@ export class CollapsedText {
     let at = start;
     while (at < end) {
       const byte = source[at];
-      const isNbsp = byte === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL;
-      if (byte <= BLANK || isNbsp) {
+      const isWide = isNbsp(source, at, end);
+      if (byte <= BLANK || isWide) {
         if (gap === 0) gap = BLANK;
-        at += isNbsp ? 2 : 1;
+        at += isWide ? 2 : 1;
         continue;
       }
       if (byte === AMPERSAND && !literal) break;
@@ -93,7 +122,9 @@ export class CollapsedText {
   /** Takes text that is decoded already. */
   addString(text: string): void {
     const bytes = Buffer.from(text, 'utf8');
-    this.add(bytes, 0, bytes.length, true);
+    this.#reserve(bytes.length + 1);
+    // Not the document, which the kernel would have to copy once more.
+    this.#addBytes(bytes, 0, bytes.length, true);
   }
 
   /** What follows is another word. */
@@ -127,4 +158,8 @@ export class CollapsedText {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
+}
+
+function isNbsp(source: Uint8Array, at: number, end: number): boolean {
+  return source[at] === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL;
 }

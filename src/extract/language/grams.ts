@@ -73,6 +73,44 @@ export function eachGram(letters: Uint16Array, from: number, to: number, found: 
   wholeWords(letters, from, to, found);
 }
 
+/** Most grams that one word between its edges can have. */
+export const MOST_GRAMS = LONGEST_GRAM * (LONGEST_WORD + 1) + 1;
+
+/**
+ * Writes the grams that `eachGram` finds in one word between its edges, of at most `LONGEST_WORD` letters, and answers how many there are.
+ * `following`: how many behind each begin with it.
+ */
+export function wordGrams(
+  letters: Uint16Array,
+  from: number,
+  to: number,
+  into: Int32Array,
+  following: Uint8Array,
+): number {
+  let count = 0;
+  for (let start = from; start < to - 1; start++) {
+    const end = start + LONGEST_GRAM < to ? start + LONGEST_GRAM : to;
+    let hash = step(GRAM_SEED, letters[start]);
+    // An edge alone says nothing.
+    if (start > from) {
+      following[count] = end - start - 1;
+      into[count++] = hash;
+    }
+    for (let at = start + 1; at < end; at++) {
+      hash = step(hash, letters[at]);
+      following[count] = end - at - 1;
+      into[count++] = hash;
+    }
+  }
+  if (to - from - 2 > LONGEST_GRAM - 2) {
+    let hash = WORD_SEED;
+    for (let at = from + 1; at < to - 1; at++) hash = step(hash, letters[at]);
+    following[count] = 0;
+    into[count++] = hash;
+  }
+  return count;
+}
+
 function wholeWords(letters: Uint16Array, from: number, to: number, found: (gram: number) => boolean): void {
   let hash = WORD_SEED;
   let size = 0;

@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { EDGE, eachGram } from './grams.ts';
+import { EDGE, MOST_GRAMS, wordGrams } from './grams.ts';
 import { LONGEST_KEPT, WordMemory } from './word-memory.ts';
 
 /**
@@ -8,10 +8,11 @@ import { LONGEST_KEPT, WordMemory } from './word-memory.ts';
  */
 export class LanguageModel {
   readonly languages: readonly string[];
-  /** Open addressing: the gram at each place, 0 where it is empty. A power of two, at most two thirds full. */
-  readonly #places: Int32Array;
-  /** Row of the weights at each place. */
-  readonly #rows: Uint32Array;
+  /**
+   * Open addressing: the gram at each place, 0 where it is empty, and where its weights begin. A power of two of places, at most two
+   * thirds full.
+   */
+  readonly #slots: Int32Array;
   readonly #weights: Int8Array;
   /** What one unit of a weight is worth, as a natural logarithm. */
   readonly #unit: number;
@@ -20,6 +21,10 @@ export class LanguageModel {
   /** What one word says, and all: of the call under way. */
   readonly #told: Int32Array;
   readonly #sums: Int32Array;
+  /** The grams of a word, how many behind each begin with it, and where the weights of those begin that are known. */
+  readonly #grams = new Int32Array(MOST_GRAMS);
+  readonly #following = new Uint8Array(MOST_GRAMS);
+  readonly #rows = new Int32Array(MOST_GRAMS);
 
   constructor(languages: readonly string[], grams: Int32Array, weights: Int8Array, unit: number) {
     this.languages = languages;
@@ -28,13 +33,12 @@ export class LanguageModel {
     this.#told = new Int32Array(languages.length);
     this.#sums = new Int32Array(languages.length);
     const size = 2 ** Math.ceil(Math.log2(Math.max(2, grams.length * 1.5)));
-    this.#places = new Int32Array(size);
-    this.#rows = new Uint32Array(size);
+    this.#slots = new Int32Array(2 * size);
     for (let row = 0; row < grams.length; row++) {
       let place = grams[row] & (size - 1);
-      while (this.#places[place] !== 0) place = (place + 1) & (size - 1);
-      this.#places[place] = grams[row];
-      this.#rows[place] = row;
+      while (this.#slots[2 * place] !== 0) place = (place + 1) & (size - 1);
+      this.#slots[2 * place] = grams[row];
+      this.#slots[2 * place + 1] = row * languages.length;
     }
   }
 
@@ -69,24 +73,41 @@ export class LanguageModel {
 
   /** Adds what one word between its edges says. */
   #scoreWord(letters: Uint16Array, from: number, to: number, sums: Int32Array): number {
-    const places = this.#places;
-    const mask = places.length - 1;
-    const weights = this.#weights;
+    const slots = this.#slots;
+    const mask = slots.length / 2 - 1;
+    const grams = this.#grams;
+    const following = this.#following;
     const rows = this.#rows;
-    const count = sums.length;
+    const count = wordGrams(letters, from, to, grams, following);
+    // The table is too large for the caches: all places are asked for before anything waits for one of them.
+    let touched = 0;
+    for (let index = 0; index < count; index++) touched |= slots[2 * (grams[index] & mask)];
     let known = 0;
-    eachGram(letters, from, to, (gram) => {
+    if (touched === 0) return 0;
+    for (let index = 0; index < count; index++) {
+      const gram = grams[index];
       let place = gram & mask;
-      for (let here = places[place]; here !== gram; here = places[place]) {
-        if (here === 0) return false;
-        place = (place + 1) & mask;
-      }
-      known++;
-      let at = rows[place] * count;
-      for (let language = 0; language < count; language++) sums[language] += weights[at++];
-      return true;
-    });
+      while (slots[2 * place] !== gram && slots[2 * place] !== 0) place = (place + 1) & mask;
+      if (slots[2 * place] === gram) rows[known++] = slots[2 * place + 1];
+      // No longer gram begins with one that says nothing.
+      else index += following[index];
+    }
+    this.#addRows(known, sums);
     return known;
+  }
+
+  #addRows(known: number, sums: Int32Array): void {
+    const rows = this.#rows;
+    const weights = this.#weights;
+    const count = sums.length;
+    // The first language by itself, so that all rows are on their way when the first of them is waited for.
+    let first = 0;
+    for (let index = 0; index < known; index++) first += weights[rows[index]];
+    sums[0] += first;
+    for (let index = 0; index < known; index++) {
+      let at = rows[index] + 1;
+      for (let language = 1; language < count; language++) sums[language] += weights[at++];
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ByteText, byteSourceOf, decodeBytes } from '../byte-text.ts';
 import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import { documentKernel } from '../kernel/document-kernel.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import type { ContentTree } from './content-tree.ts';
@@ -356,8 +357,12 @@ export class TreeBuilder implements MarkupReader {
 
 const NAMELESS: Named = { number: 0, hints: 0 };
 
+/** From so many bytes on the kernel takes less time than the loop. */
+const LONG = 64;
+
 /** Bytes that are no white space, and one for each gap between them. */
 function textLength(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start >= LONG && documentKernel().hold(bytes)) return documentKernel().textLength(start, end);
   let length = 0;
   let gap = 0;
   // No branch depends on where words end: it would be guessed wrong.

@@ -1,6 +1,7 @@
 import { type ByteText, decodeBytes } from '../byte-text.ts';
 import { BLOCK, RAW_TEXT } from '../element-traits.ts';
 import { decodedText, type HtmlScanner } from '../html-scanner.ts';
+import { documentKernel } from '../kernel/document-kernel.ts';
 import type { MarkupReader } from '../scan-once.ts';
 
 /** Characters of a block that are looked at, and some more: what is longer is known to be long. */
@@ -19,7 +20,7 @@ export const END_SIZE = 2;
 
 /** What can be told of a block without making a string of it. */
 export interface BlockShape {
-  /** Bytes stand for themselves. What follows is told only then. */
+  /** Bytes stand for themselves, or nothing is looked for in such a block: it is long, and has no digit. What follows is told only then. */
   plain: boolean;
   length: number;
   /** Without the white space around it. */
@@ -136,6 +137,13 @@ export class TextBlocks implements MarkupReader {
       }
       const isLong = end - start > MOST_BYTES;
       const stop = isLong ? start + MOST_BYTES : end;
+      // Nearly all long blocks are prose: of these nobody asks for more than that.
+      if (!shape.hasDigit && stop - start >= MOST_CHARACTERS && this.#isProse(start, stop)) {
+        length = MOST_CHARACTERS + 1;
+        firstAt = 0;
+        lastAt = length - 1;
+        break;
+      }
       if (!isLong && start > places[piece]) {
         for (let at = places[piece]; at < start; at++) if (!isPlainWhite(bytes[at])) return;
         length += start - places[piece];
@@ -191,6 +199,12 @@ export class TextBlocks implements MarkupReader {
     shape.length = length;
     shape.trimmed = lastAt + 1 - firstAt;
     shape.collapsed = collapsed;
+  }
+
+  /** Whether all characters that are looked at are there, and none is a digit, nor can be one. */
+  #isProse(start: number, end: number): boolean {
+    const kernel = documentKernel();
+    return kernel.hold(this.#bytes) && kernel.proseLength(start, end) >= MOST_CHARACTERS;
   }
 
   #endBlock(by: number): void {

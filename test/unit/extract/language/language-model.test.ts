@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EDGE, eachGram, scriptWords, type WordCase } from '../../../../src/extract/language/grams.ts';
+import fc from 'fast-check';
+import {
+  EDGE,
+  eachGram,
+  MOST_GRAMS,
+  scriptWords,
+  type WordCase,
+  wordGrams,
+} from '../../../../src/extract/language/grams.ts';
 import { readModel, writeModel } from '../../../../src/extract/language/language-model.ts';
 import { FIRST_SCRIPT, letterClasses } from '../../../../src/extract/language/letter-classes.ts';
 
@@ -34,6 +42,33 @@ describe('words of a script', () => {
 
   test('a word that never ends is cut', () => {
     assert.equal(words('x'.repeat(150)).length, 42);
+  });
+});
+
+describe('grams of a word', () => {
+  test('all at once they are those that are met one by one, whichever of them are known', () => {
+    const grams = new Int32Array(MOST_GRAMS);
+    const following = new Uint8Array(MOST_GRAMS);
+    const letter = fc.oneof(fc.integer({ min: 0x61, max: 0x64 }), fc.integer({ min: 2, max: 0xffff }));
+    const word = fc.array(letter, { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(word, fc.integer({ min: 1, max: 31 }), (written, known) => {
+        const letters = Uint16Array.of(EDGE, EDGE, ...written, EDGE, EDGE);
+        const isKnown = (gram: number) => (gram & known) !== 0;
+        const met: number[] = [];
+        eachGram(letters, 1, letters.length - 1, (gram) => {
+          met.push(gram);
+          return isKnown(gram);
+        });
+        const count = wordGrams(letters, 1, letters.length - 1, grams, following);
+        const found: number[] = [];
+        for (let index = 0; index < count; index++) {
+          found.push(grams[index]);
+          if (!isKnown(grams[index])) index += following[index];
+        }
+        assert.deepEqual(found, met);
+      }),
+    );
   });
 });
 

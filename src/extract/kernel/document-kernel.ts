@@ -1,0 +1,71 @@
+import { madeOnce } from '../../base/made-once.ts';
+import { assembleModule } from '../../base/wasm/wasm-assembler.ts';
+import { startWasm } from '../../base/wasm/wasm-instance.ts';
+import { type CollapseWhite, collapseWhite } from './collapse-white.ts';
+import { type ProseLength, proseLength, type TextLength, textLength } from './count-text.ts';
+import { DOCUMENT, MEMORY_PAGES, MOST_BYTES, OUTPUT, STATE, STATE_VALUES } from './memory-layout.ts';
+
+const AMPERSAND = 0x26;
+const NO_BYTE = 0x100;
+
+/**
+ * The passes over long texts of a document in WebAssembly, 16 bytes at a time. The document is copied into its memory with the first
+ * question, since a pass costs several times as much as the copy; one document is held at a time, and any may come in between.
+ */
+export class DocumentKernel {
+  /** Of the last `collapse`: where it stopped, and whether white space came last there. */
+  stoppedAt = 0;
+  endsWithGap = false;
+  isAscii = true;
+  readonly #state: Int32Array;
+  readonly #document: Uint8Array;
+  readonly #output: Uint8Array;
+  readonly #collapseWhite: CollapseWhite;
+  readonly #textLength: TextLength;
+  readonly #proseLength: ProseLength;
+  #held: Uint8Array | undefined;
+
+  constructor() {
+    const code = assembleModule(
+      { collapseWhite: collapseWhite(), textLength: textLength(), proseLength: proseLength() },
+      MEMORY_PAGES,
+    );
+    const { memory, exports } = startWasm(code, MEMORY_PAGES);
+    this.#state = new Int32Array(memory, STATE, STATE_VALUES);
+    this.#document = new Uint8Array(memory, DOCUMENT, MOST_BYTES);
+    this.#output = new Uint8Array(memory, OUTPUT, MOST_BYTES);
+    this.#collapseWhite = exports.collapseWhite as CollapseWhite;
+    this.#textLength = exports.textLength as TextLength;
+    this.#proseLength = exports.proseLength as ProseLength;
+  }
+
+  /** Makes this the document that is asked about; false where it is too long. */
+  hold(document: Uint8Array): boolean {
+    if (document === this.#held) return true;
+    if (document.length > MOST_BYTES) return false;
+    this.#document.set(document);
+    this.#held = document;
+    return true;
+  }
+
+  textLength(start: number, end: number): number {
+    return this.#textLength(DOCUMENT + start, DOCUMENT + end);
+  }
+
+  proseLength(start: number, end: number): number {
+    return this.#proseLength(DOCUMENT + start, DOCUMENT + end);
+  }
+
+  /** The text from `start`, where no white space stands, to `end` or the first character reference; good until the next question. */
+  collapse(start: number, end: number, literal: boolean): Uint8Array {
+    const to = this.#collapseWhite(DOCUMENT + start, DOCUMENT + end, OUTPUT, literal ? NO_BYTE : AMPERSAND);
+    const state = this.#state;
+    this.stoppedAt = state[0] - DOCUMENT;
+    this.endsWithGap = state[1] !== 0;
+    this.isAscii = state[2] <= 0x7f;
+    return this.#output.subarray(0, to - OUTPUT - state[1]);
+  }
+}
+
+/** Made with the first page that a thread reads. */
+export const documentKernel = madeOnce(() => new DocumentKernel());
