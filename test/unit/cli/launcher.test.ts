@@ -65,22 +65,32 @@ process.stderr.write(typeof normalizeUrl + '\\n');`,
   );
 });
 
-test('heaps are bounded when a long command has started, and what it has compiled is written under the flags it began with', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { mock } = t.mock.method(v8, 'setFlagsFromString', () => {});
-  const onExit = t.mock.method(process, 'on', () => process);
-  const require = createRequire(import.meta.url);
-  const module = require.resolve('../../../bin/bounded-heaps.cjs');
-  delete require.cache[module];
-  require(module);
-  assert.equal(mock.callCount(), 0);
-  t.mock.timers.tick(5000);
-  assert.deepEqual(
-    mock.calls.map((call) => call.arguments),
-    [['--heap-growing-percent=50']],
-  );
-  const [[event, atExit]] = onExit.mock.calls.map((call) => call.arguments as unknown as [string, () => void]);
-  assert.equal(event, 'exit');
-  atExit();
-  assert.deepEqual(mock.calls[1].arguments, ['--heap-growing-percent=0']);
-});
+for (const [command, percent] of [
+  ['crawl', 100],
+  ['node', 100],
+  ['serve', 50],
+] as const)
+  test(`heaps are bounded when ${command} has started, and what it has compiled is written under the flags it began with`, (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { mock } = t.mock.method(v8, 'setFlagsFromString', () => {});
+    const onExit = t.mock.method(process, 'on', () => process);
+    const { argv } = process;
+    process.argv = [...argv.slice(0, 2), command];
+    t.after(() => {
+      process.argv = argv;
+    });
+    const require = createRequire(import.meta.url);
+    const module = require.resolve('../../../bin/bounded-heaps.cjs');
+    delete require.cache[module];
+    require(module);
+    assert.equal(mock.callCount(), 0);
+    t.mock.timers.tick(5000);
+    assert.deepEqual(
+      mock.calls.map((call) => call.arguments),
+      [[`--heap-growing-percent=${percent}`]],
+    );
+    const [[event, atExit]] = onExit.mock.calls.map((call) => call.arguments as unknown as [string, () => void]);
+    assert.equal(event, 'exit');
+    atExit();
+    assert.deepEqual(mock.calls[1].arguments, ['--heap-growing-percent=0']);
+  });
