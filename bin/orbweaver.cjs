@@ -4,7 +4,7 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { spawn } = require('node:child_process');
-const { FLAGS, environment } = require('./engine-options.cjs');
+const { FLAGS, environment, isAddressSpaceBounded } = require('./engine-options.cjs');
 
 // Asked by scripts at every turn: answered before anything else is loaded.
 if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) {
@@ -20,7 +20,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  if (['crawl', 'node', 'start', 'serve'].includes(process.argv[2])) {
+  if (['crawl', 'node', 'start', 'serve'].includes(process.argv[2]) || isAddressSpaceBounded()) {
     restartWithFlags();
     require('./bounded-heaps.cjs');
   }

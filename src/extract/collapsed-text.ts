@@ -1,5 +1,5 @@
 import { decodeReferences } from './character-references.ts';
-import { documentKernel } from './kernel/document-kernel.ts';
+import { type DocumentKernel, documentKernel } from './kernel/document-kernel.ts';
 
 const AMPERSAND = 0x26;
 const BLANK = 0x20;
@@ -50,8 +50,9 @@ export class CollapsedText {
     }
     // One more for the gap before the run; gaps in the run take the place of white space.
     this.#reserve(end - start + 1);
-    if (end - start < LONG || !documentKernel().hold(source)) this.#addBytes(source, start, end, literal);
-    else this.#addLong(source, this.#skipGap(source, start, end), end, literal);
+    const kernel = end - start < LONG ? undefined : documentKernel();
+    if (kernel?.hold(source)) this.#addLong(kernel, source, this.#skipGap(source, start, end), end, literal);
+    else this.#addBytes(source, start, end, literal);
   }
 
   /** Where the text begins: white space before it is a gap. */
@@ -62,8 +63,7 @@ export class CollapsedText {
     return at;
   }
 
-  #addLong(source: Uint8Array, start: number, end: number, literal: boolean): void {
-    const kernel = documentKernel();
+  #addLong(kernel: DocumentKernel, source: Uint8Array, start: number, end: number, literal: boolean): void {
     const text = kernel.collapse(start, end, literal);
     if (text.length > 0) {
       if (this.#gap !== 0 && this.#length > 0) this.#buffer[this.#length++] = this.#gap;

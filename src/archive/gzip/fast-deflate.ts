@@ -184,10 +184,12 @@ export class FastDeflate {
   /** Where the output area is full, what lies there is copied away: rare, and only in what is far larger than a page. */
   #makeRoom(count: number): void {
     if (this.#end + count <= MEMORY_SIZE) return;
-    const from = this.#start;
-    this.#endPart(this.#bytes.slice(this.#start, this.#end));
-    this.#start = from;
-    this.#end = from;
+    this.#endPart(this.#bytes.subarray(this.#start, this.#end));
+    const { buffer } = this.#bytes;
+    // Also the parts before the one under way, behind which there may be no room left.
+    this.#parts = this.#parts.map((part) => (part.buffer === buffer ? part.slice() : part));
+    this.#start = OUTPUT;
+    this.#end = OUTPUT;
   }
 
   #endPart(part: Uint8Array): void {

@@ -2,6 +2,7 @@
 interface WebAssemblyInterface {
   readonly Memory: new (size: { initial: number; maximum: number }) => GrowingMemory;
   readonly Module: new (code: Uint8Array<ArrayBuffer>) => object;
+  validate(code: Uint8Array<ArrayBuffer>): boolean;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
@@ -21,6 +22,11 @@ export type WasmModule = object;
 
 export function compileWasm(code: Uint8Array<ArrayBuffer>): WasmModule {
   return new (engine().Module)(code);
+}
+
+/** Whether the engine would compile it on this machine. */
+export function isValidWasm(code: Uint8Array<ArrayBuffer>): boolean {
+  return engine().validate(code);
 }
 
 /** Starts a module that imports `env.memory`: this many pages of 64 KiB, which never become more. */

@@ -1,6 +1,6 @@
 import { type Code, unsigned } from './wasm-assembler.ts';
 
-/** Instructions on vectors of 128 bits, which every engine has that runs Node 24. Lanes count from the lowest octet. */
+/** Instructions on vectors of 128 bits, for whoever has asked `hasVectors`. Lanes count from the lowest octet. */
 const VECTORS = 0xfd;
 
 const unary =

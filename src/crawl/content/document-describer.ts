@@ -1,10 +1,11 @@
 import { CodeUnits } from '../../base/code-units.ts';
+import { hasVectors } from '../../base/wasm/has-vectors.ts';
 import type { SketchMethod } from '../../contracts/content/content-sketch.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
 import { TreeRooms } from '../../extract/main-content/tree-columns.ts';
-import { WordCounter } from '../../extract/main-content/word-counter.ts';
+import { createWordCounter } from '../../extract/main-content/word-counter.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
 import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
 import type { ReaderMakers } from '../../extract/scan-once.ts';
@@ -12,7 +13,7 @@ import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
 import { fallbackText } from './fallback-text.ts';
 import { FoldedText } from './folded-text.ts';
-import { textDigest } from './text-digest.ts';
+import { type TextUnits, textDigest } from './text-digest.ts';
 
 /** Characters of a text that tell whether it says "not found". */
 const OPENING = 400;
@@ -38,8 +39,8 @@ export class DocumentDescriber {
   readonly #names = new NameMemory();
   readonly #rooms = new TreeRooms();
   readonly #units = new CodeUnits();
-  readonly #counter = new WordCounter();
-  readonly #folding = new FoldedText();
+  readonly #counter = createWordCounter();
+  readonly #folding = hasVectors() ? new FoldedText() : undefined;
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
@@ -76,7 +77,7 @@ export class DocumentDescriber {
     const digest =
       text === ''
         ? textDigest({ title: about.title ?? '', text: fallbackText(source, url) })
-        : textDigest({ title: about.title ?? '', text }, { units, folding: this.#folding });
+        : textDigest({ title: about.title ?? '', text }, this.#foldedBy(units));
     const extracted: ExtractedContent = {
       ...this.#kept(text, content.unlinked, units),
       textDigest: digest,
@@ -112,7 +113,7 @@ export class DocumentDescriber {
       cut: document.cut,
     };
     const title = about.title ?? '';
-    const digest = text === '' ? {} : { textDigest: textDigest({ title, text }, { units, folding: this.#folding }) };
+    const digest = text === '' ? {} : { textDigest: textDigest({ title, text }, this.#foldedBy(units)) };
     return {
       ...this.#kept(text, text, units),
       ...digest,
@@ -125,6 +126,10 @@ export class DocumentDescriber {
   #optionsFor(url: string): PageOptions {
     const { spam, headings = false } = this.#looks;
     return { url, spam, headings, names: this.#names, rooms: this.#rooms };
+  }
+
+  #foldedBy(units: Uint16Array): TextUnits | undefined {
+    return this.#folding === undefined ? undefined : { units, folding: this.#folding };
   }
 
   /** The text and what finds others like it. */

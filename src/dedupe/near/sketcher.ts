@@ -1,4 +1,5 @@
 import { CodeUnits } from '../../base/code-units.ts';
+import { hasVectors } from '../../base/wasm/has-vectors.ts';
 import type { ContentSketch, SketchMethod } from '../../contracts/content/content-sketch.ts';
 import { KernelReader } from './kernel/kernel-reader.ts';
 import { MOST_UNITS } from './kernel/memory-layout.ts';
@@ -39,7 +40,7 @@ export class Sketcher {
   }
 
   #readerOf(text: string): KernelReader | TextReader {
-    if (text.length <= MOST_UNITS && isSameMethod(this.#method, DEFAULT_METHOD)) {
+    if (text.length <= MOST_UNITS && isSameMethod(this.#method, DEFAULT_METHOD) && hasVectors()) {
       this.#kernelReader ??= new KernelReader();
       return this.#kernelReader;
     }

@@ -1,4 +1,5 @@
 import { madeOnce } from '../../base/made-once.ts';
+import { hasVectors } from '../../base/wasm/has-vectors.ts';
 import { assembleModule } from '../../base/wasm/wasm-assembler.ts';
 import { startWasm } from '../../base/wasm/wasm-instance.ts';
 import { type CollapseWhite, collapseWhite } from './collapse-white.ts';
@@ -67,5 +68,5 @@ export class DocumentKernel {
   }
 }
 
-/** Made with the first page that a thread reads. */
-export const documentKernel = madeOnce(() => new DocumentKernel());
+/** Made with the first page that a thread reads; undefined where the machine has no vectors. */
+export const documentKernel = madeOnce(() => (hasVectors() ? new DocumentKernel() : undefined));

@@ -88,7 +88,8 @@ export class LanguageModel {
       const gram = grams[index];
       let place = gram & mask;
       while (slots[2 * place] !== gram && slots[2 * place] !== 0) place = (place + 1) & mask;
-      if (slots[2 * place] === gram) rows[known++] = slots[2 * place + 1];
+      // A gram that is 0 itself says nothing: no place can hold it.
+      if (slots[2 * place] !== 0) rows[known++] = slots[2 * place + 1];
       // No longer gram begins with one that says nothing.
       else index += following[index];
     }

@@ -362,7 +362,8 @@ const LONG = 64;
 
 /** Bytes that are no white space, and one for each gap between them. */
 function textLength(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start >= LONG && documentKernel().hold(bytes)) return documentKernel().textLength(start, end);
+  const kernel = end - start < LONG ? undefined : documentKernel();
+  if (kernel?.hold(bytes)) return kernel.textLength(start, end);
   let length = 0;
   let gap = 0;
   // No branch depends on where words end: it would be guessed wrong.

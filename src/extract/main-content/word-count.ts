@@ -19,6 +19,18 @@ export function countWordsIn(units: Uint16Array, length: number): number {
   return words + Math.ceil(unspaced / 2);
 }
 
+/** Of a text without regard to scripts: words are what stands between blanks and control characters. */
+export function countWordsBetweenBlanks(units: Uint16Array, length: number): number {
+  let words = 0;
+  let isOutside = 1;
+  for (let at = 0; at < length; at++) {
+    const isBlank = (units[at] - LAST_BLANK - 1) >>> 31;
+    words += isOutside & ~isBlank;
+    isOutside = isBlank;
+  }
+  return words;
+}
+
 /** Up to this unit all are blanks or control characters. */
 export const LAST_BLANK = 0x20;
 /** In no word either. */

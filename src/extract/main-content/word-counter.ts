@@ -1,8 +1,9 @@
+import { hasVectors } from '../../base/wasm/has-vectors.ts';
 import type { AssembledFunction, Code } from '../../base/wasm/wasm-assembler.ts';
 import { assembleModule, i32, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
 import { startWasm } from '../../base/wasm/wasm-instance.ts';
 import { i8x16, i16x8, v128 } from '../../base/wasm/wasm-vectors.ts';
-import { FURTHER_GAPS, LAST_BLANK, UNSPACED_RANGES } from './word-count.ts';
+import { countWordsBetweenBlanks, countWordsIn, FURTHER_GAPS, LAST_BLANK, UNSPACED_RANGES } from './word-count.ts';
 
 /** In the memory: whether what comes before is in no word, the characters of scripts without blanks, and the units of a part of the text. */
 const IS_OUTSIDE = 0;
@@ -15,6 +16,11 @@ const MEMORY_PAGES = 1;
 
 /** Counts the words that begin in this many octets of units, of which there are pairs of vectors. */
 type CountWords = (octets: number) => number;
+
+/** Sixteen units at a time; one by one where the machine has no vectors. */
+export function createWordCounter(): Pick<WordCounter, 'words' | 'wordsBetweenBlanks'> {
+  return hasVectors() ? new WordCounter() : { words: countWordsIn, wordsBetweenBlanks: countWordsBetweenBlanks };
+}
 
 /** Counts the words of texts as code units, sixteen units at a time. */
 export class WordCounter {
@@ -37,6 +43,7 @@ export class WordCounter {
     return this.#count(this.#words, units, length) + Math.ceil(this.#state[UNSPACED / 4] / 2);
   }
 
+  /** As `countWordsBetweenBlanks` does. */
   wordsBetweenBlanks(units: Uint16Array, length: number): number {
     return this.#count(this.#wordsBetweenBlanks, units, length);
   }

@@ -204,7 +204,7 @@ export class TextBlocks implements MarkupReader {
   /** Whether all characters that are looked at are there, and none is a digit, nor can be one. */
   #isProse(start: number, end: number): boolean {
     const kernel = documentKernel();
-    return kernel.hold(this.#bytes) && kernel.proseLength(start, end) >= MOST_CHARACTERS;
+    return kernel?.hold(this.#bytes) === true && kernel.proseLength(start, end) >= MOST_CHARACTERS;
   }
 
   #endBlock(by: number): void {

@@ -36,6 +36,23 @@ test('a long command and its threads have a cache of compiled modules and few ar
   assert.deepEqual(toldBy({ NODE_COMPILE_CACHE: folder.path, MALLOC_ARENA_MAX: '8' }), [folder.path, '8']);
 });
 
+test('where addresses are bounded, memories of WebAssembly reserve none that they do not use, in any command', {
+  skip: process.platform === 'linux' ? false : 'only Linux bounds them',
+}, () => {
+  const made = `const made = [];
+try { while (made.length < 40) made.push(new WebAssembly.Memory({ initial: 2, maximum: 33 })); } catch {}
+process.stderr.write(made.length + '\\n');`;
+  const madeUnder = (limit: string, command: string): string | undefined => {
+    const telling = `data:text/javascript,${encodeURIComponent(made)}`;
+    const started = `ulimit -v ${limit} && exec "$0" --import "$1" "$2" ${command} --help`;
+    const { stderr } = spawnSync('sh', ['-c', started, process.execPath, telling, LAUNCHER], { encoding: 'utf8' });
+    return stderr.trim().split('\n').at(-1);
+  };
+  for (const command of ['crawl', 'index']) assert.equal(madeUnder('40000000', command), '40');
+  const isBounded = spawnSync('sh', ['-c', 'ulimit -v'], { encoding: 'utf8' }).stdout.trim() !== 'unlimited';
+  assert.equal(FLAGS.includes('--disable-wasm-trap-handler'), isBounded, 'elsewhere no time is spent on it');
+});
+
 test('imports of our own files ask the file system nothing, in threads too; others are resolved as ever', () => {
   using folder = temporaryFolder();
   const main = join(folder.path, 'main.mjs');

@@ -148,6 +148,21 @@ describe('what was compressed inflates to the same', () => {
     );
   });
 
+  test('there is room behind whatever was stored', () => {
+    const encoder = new Encoder();
+    const inputs = [noise(490_000), noise(1000, 2), noise(260_000, 3), noise(490_000, 4), noise(70_000, 5)];
+    for (let pass = 0; pass < 2; pass++) {
+      encoder.out.clear();
+      for (const [at, piece] of inputs.entries()) {
+        if (at % 2 === 0) encoder.out.deflate([piece], encoder.code, at === inputs.length - 1);
+        else encoder.out.store(piece, false);
+      }
+      const bytes = Buffer.concat(encoder.out.parts());
+      assert.equal(encoder.out.length, bytes.length);
+      assert.ok(inflateRawSync(bytes).equals(Buffer.concat(inputs)));
+    }
+  });
+
   const folder = corpus('article-extraction');
   test('real pages, to about the size that the fastest level of zlib makes', {
     skip: folder ? false : 'no corpus',

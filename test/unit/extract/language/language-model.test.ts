@@ -91,6 +91,17 @@ describe('LanguageModel', () => {
     assert.deepEqual([...scores], [26, 48]);
   });
 
+  test('a gram that is 0 says nothing', () => {
+    const letters = Uint16Array.of(EDGE, 0xf3, 0xff38, 0x244, EDGE);
+    const grams: number[] = [];
+    eachGram(letters, 0, letters.length, (gram) => grams.push(gram) > 0);
+    const zero = grams.indexOf(0);
+    assert.ok(zero >= 2);
+    const [model] = readModel(writeModel([{ ...part, grams: Int32Array.of(one, grams[zero - 2], grams[zero - 1]) }]));
+    const scores = new Float64Array(2);
+    assert.equal(model.score(letters, letters.length, 1, scores), 2);
+  });
+
   test('words of unknown grams say nothing', () => {
     const [model] = readModel(writeModel([part]));
     const letters = new Uint16Array(20);

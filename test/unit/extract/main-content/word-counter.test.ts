@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CodeUnits } from '../../../../src/base/code-units.ts';
-import { countWordsIn } from '../../../../src/extract/main-content/word-count.ts';
+import { countWordsBetweenBlanks, countWordsIn } from '../../../../src/extract/main-content/word-count.ts';
 import { WordCounter } from '../../../../src/extract/main-content/word-counter.ts';
 
 const units = new CodeUnits();
@@ -13,6 +13,7 @@ function assertCounted(text: string): void {
   assert.equal(counter.words(read, text.length), countWordsIn(read, text.length));
   const between = text.split(/[\0- ]+/).filter((word) => word !== '');
   assert.equal(counter.wordsBetweenBlanks(read, text.length), between.length);
+  assert.equal(countWordsBetweenBlanks(read, text.length), between.length);
 }
 
 test('the words of any units are counted', () => {

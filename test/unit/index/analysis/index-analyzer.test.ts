@@ -79,6 +79,30 @@ test('the words stay known while more and more of them come, in several language
   for (const language of ['en', 'de', '', 'xx']) assertSame(indexing, text, language);
 });
 
+test('they are the same where more words come than are remembered', () => {
+  const indexing = createIndexAnalyzer();
+  const usual = 'the houses of the village '.repeat(5);
+  const text = Array.from({ length: 80_000 }, (_, at) => `w${at}${at % 50 === 0 ? ` ${usual}` : ''}`).join(' ');
+  assertSame(indexing, text);
+});
+
+test('a text that was left in the middle, and texts that are read in other ways, leave nothing behind', () => {
+  const indexing = createIndexAnalyzer();
+  const left = 'some words of the text, and no more '.repeat(100);
+  fc.assert(
+    fc.property(texts, fc.nat(600), fc.constantFrom('en', 'de', '', 'xx'), (text, most, language) => {
+      const leave = (_words: unknown, _places: unknown, _count: number, position: number): void => {
+        if (position >= most) throw new RangeError('left');
+      };
+      assert.throws(() => indexing.analyze(left + text + left, language, assert.fail, leave), RangeError);
+      indexing.analyze(text, language, () => {});
+      indexing.termsOf(text.slice(0, 40), language);
+      assertSame(indexing, text, language);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('what is noted of a word is found when it is read again', () => {
   const { analyze } = createIndexAnalyzer();
   const noted: number[] = [];
