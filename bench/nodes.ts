@@ -1,6 +1,6 @@
 /**
  * What 1, 2, 4 and 8 nodes on one machine bring, what a page costs, and what the model of clusters makes of it:
- * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--part cost|latency|beats] [--save costs.json]`.
+ * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--part cost|latency|beats] [--save costs.json] [--costs costs.json]`.
  *
  * cost: the same web with any number of nodes. Pages fetched twice and violations by the log of the servers; processor time of the nodes and of
  * PostgreSQL with all its processes. Once warm: in the second half of the run, when every node has compiled most of what it runs. With all: from the start of the
@@ -9,7 +9,9 @@
  * latency: servers that answer after 200 ms, two requests of a node at a time, as many hosts for each node: requests a second in the middle of the run.
  *
  * Crawls by one node, of webs of their own, give the model its costs; it then forecasts every number of nodes, and the error is told. It is given the cores
- * that other processes left: where these used more than 5 % of the machine, that is told besides.
+ * that other processes left (where these used more than 5 % of the machine, that is told besides), and costs at the speed that the machine had, by some fixed
+ * work before and after each run. `--save` writes them, and with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled
+ * what it runs: with 100 pages a host each of eight has 800.
  *
  * beats: what PostgreSQL needs for a beat of a node, by the number of partitions, for a look for messages, and for a message.
  *
@@ -22,7 +24,7 @@ import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
 import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
-import { type ClusterCosts, DEFAULT_COSTS } from './harness/forecast/cluster-costs.ts';
+import { type ClusterCosts, DEFAULT_COSTS, scaledCosts } from './harness/forecast/cluster-costs.ts';
 import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
 import { forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
@@ -55,8 +57,7 @@ const PAGES_PER_HOST = 8;
 const CORES = availableParallelism();
 
 if (values.simulate !== undefined) {
-  const costs =
-    values.costs === undefined ? DEFAULT_COSTS : (JSON.parse(readFileSync(values.costs, 'utf8')) as ClusterCosts);
+  const costs = savedCosts() ?? DEFAULT_COSTS;
   console.log(largeClusterTable(values.simulate.split(',').map((nodes) => largeCluster(Number(nodes), costs))));
 } else await measure();
 
@@ -72,35 +73,44 @@ async function measure(): Promise<void> {
     console.log(await measureMessages(database));
     return;
   }
+  let runs = 0;
+  // A schema for each run: the database counts what was ever written to its tables.
   const crawl = (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<NodesRunResult> =>
-    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}` });
+    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${++runs}` });
   const calibrate = (fewer: number): Promise<NodesRunResult> => {
     const web = { ...QUICK, seed: SEED.calibration, hosts: hosts / fewer, pagesPerHost: Number(values.pages) * fewer };
     const run = { nodes: 1, partitions: PARTITIONS, concurrency: AT_ONCE.cost, web };
     return crawlWithNodes(run, { ...database, schema: `calibration_${fewer}` });
   };
 
-  const commitWaitMs = await medianCommitMs(store);
-  const single: NodesRunResult[] = [];
-  for (const fewer of FEWER_HOSTS) single.push(await calibrate(fewer));
-  const costs = measuredCosts({ runs: single, partitions: PARTITIONS, commitWaitMs });
+  const readCosts = async (): Promise<SavedCosts> => {
+    const commitWaitMs = await medianCommitMs(store);
+    const runs: NodesRunResult[] = [];
+    for (const fewer of FEWER_HOSTS) runs.push(await calibrate(fewer));
+    const workMs = runs.reduce((sum, done) => sum + done.fixedWorkMs, 0) / runs.length;
+    return { ...measuredCosts({ runs, partitions: PARTITIONS, commitWaitMs }), fixedWorkMs: workMs };
+  };
+  const costs = savedCosts() ?? (await readCosts());
   console.log(`Costs by one node: ${JSON.stringify(costs)}`);
   if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
-  const forecast = (
-    part: 'cost' | 'latency',
-    nodes: number,
-    { web, owners, course }: NodesRunResult,
-  ): ClusterForecast =>
-    forecastCluster({
-      ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, costs, owners },
+  const slowness = (done: NodesRunResult): number => done.fixedWorkMs / (costs.fixedWorkMs ?? done.fixedWorkMs);
+  const forecast = (part: 'cost' | 'latency', nodes: number, done: NodesRunResult): ClusterForecast => {
+    const { web, owners, course } = done;
+    return forecastCluster({
+      ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, owners },
+      costs: scaledCosts(costs, slowness(done)),
       cores: { kind: 'shared', cores: availableCores(course, CORES) },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
     });
+  };
+
+  const speed = (done: NodesRunResult): string =>
+    `fixed work takes ${slowness(done).toFixed(2)} of the time that it took when costs were read`;
 
   if (values.part !== 'latency') {
     for (const nodes of counts) {
       const done = await crawl('cost', nodes, Number(values.pages));
-      console.log(`${nodes} nodes: ${judged(done)}; ${beside(done)}`);
+      console.log(`${nodes} nodes: ${judged(done)}; ${beside(done)}; ${speed(done)}`);
       console.log(
         `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)} (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
       );
@@ -110,13 +120,20 @@ async function measure(): Promise<void> {
   if (values.part !== 'cost') {
     for (const nodes of counts) {
       const done = await crawl('latency', nodes, PAGES_PER_HOST);
-      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${beside(done)}`);
+      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${beside(done)}; ${speed(done)}`);
       console.log(
         `  ${Math.round(100 * done.use.own)} % of all cores; ${LATENCY_MS} ms allow ${((nodes * AT_ONCE.latency * 1000) / LATENCY_MS).toFixed(0)} requests a second`,
       );
       console.log(compared(done, forecast('latency', nodes, done), undefined));
     }
   }
+}
+
+/** With what some fixed work took when they were read. */
+type SavedCosts = ClusterCosts & { readonly fixedWorkMs?: number };
+
+function savedCosts(): SavedCosts | undefined {
+  return values.costs === undefined ? undefined : (JSON.parse(readFileSync(values.costs, 'utf8')) as SavedCosts);
 }
 
 function runOf(part: 'cost' | 'latency', nodes: number, pagesPerHost: number): NodesRun {

@@ -10,6 +10,7 @@ import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/we
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
 import type { ForecastWeb } from './forecast/cluster-forecast.ts';
+import { fixedWorkMs } from './machine-speed.ts';
 import { type MachineUse, machineUse, type UsedTicks, usedTicks } from './machine-use.ts';
 import {
   endedChildrenSeconds,
@@ -56,6 +57,8 @@ export interface NodesRunResult {
   readonly firstRequestSeconds: number;
   readonly afterLastSeconds: number;
   readonly use: MachineUse;
+  /** How fast the machine was: the mean of before and after. */
+  readonly fixedWorkMs: number;
   readonly simulated: {
     readonly messages: number;
     readonly largestShare: number;
@@ -86,6 +89,7 @@ export async function crawlWithNodes(
   });
   await cluster.create();
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+  const workBefore = fixedWorkMs();
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
   const [ticks, beganAt, ended, kernel] = [usedTicks(), Date.now(), endedChildrenSeconds(), kernelSeconds()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
@@ -121,6 +125,7 @@ export async function crawlWithNodes(
   const databaseSeconds = serverSeconds(database.process) - server;
   const nodeSeconds = endedChildrenSeconds() - ended;
   const webSeconds = (user + system) / 1e6;
+  const workAfter = fixedWorkMs();
   const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
   const wanted = new Set(expected.urls('stored'));
   const stored = await cluster.pages();
@@ -140,6 +145,7 @@ export async function crawlWithNodes(
       ownSeconds: nodeSeconds + databaseSeconds + webSeconds,
       ...{ kernelSeconds: kernelUsed, wallSeconds },
     }),
+    fixedWorkMs: (workBefore + workAfter) / 2,
     messages: await messagesOf(url, schema),
     transactions: await transactionsOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,

@@ -38,7 +38,7 @@ export interface ClusterForecast {
   readonly beatCores: number;
   /** For looks for messages. */
   readonly lookCores: number;
-  /** Processor time of all nodes, of PostgreSQL without beats and looks, for a page: with starts. */
+  /** Processor time of all nodes, of PostgreSQL without beats and looks, for a page: with starts and ends. */
   readonly nodeMsPerPage: number;
   readonly databaseMsPerPage: number;
   readonly transactionsPerPage: number;

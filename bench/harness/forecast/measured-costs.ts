@@ -39,6 +39,7 @@ export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): 
     firstThreadShare: mean(warm.map(({ firstThreadShare }) => firstThreadShare)),
     databasePageMs: Math.max(0, scale) * databasePageMs,
     databaseTransactionMs: Math.max(0, scale) * databaseTransactionMs,
+    databaseNodeMs: Math.max(0, mean(warm.map(({ databaseOnce }) => databaseOnce))),
     webMs: mean(warm.map(({ web }) => web)),
     startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
     endWaitMs: Math.max(0, waits('afterLastSeconds')),
@@ -68,6 +69,8 @@ interface WarmCosts {
   /** CPU-ms a page; of PostgreSQL without beats, looks and messages, which have prices of their own. */
   readonly node: number;
   readonly database: number;
+  /** CPU-ms of PostgreSQL for the whole run that are not explained by pages: starts and ends. */
+  readonly databaseOnce: number;
   /** A request. */
   readonly web: number;
   readonly firstThreadShare: number;
@@ -75,15 +78,17 @@ interface WarmCosts {
   readonly transactions: number;
 }
 
-function warmCosts({ course, pages, requests, transactions, messages }: NodesRunResult, partitions: number): WarmCosts {
+function warmCosts(run: NodesRunResult, partitions: number): WarmCosts {
+  const { course, pages, requests, transactions, messages } = run;
   const [from, to] = [momentOf(course, WARM_FROM), momentOf(course, WARM_TO)];
   const used = (key: 'nodes' | 'firstThreads' | 'database' | 'web'): number => (to[key] - from[key]) * 1000;
   const some = ((to.requests - from.requests) * pages) / requests;
   const standing = beatCores(DEFAULT_COSTS, 1, partitions) + messageLookCores(DEFAULT_COSTS, 1);
+  const database = (used('database') - standing * (to.at - from.at)) / some;
   return {
     node: used('nodes') / some,
-    database:
-      (used('database') - standing * (to.at - from.at)) / some - (messages / pages) * DEFAULT_COSTS.databaseMessageMs,
+    database: database - (messages / pages) * DEFAULT_COSTS.databaseMessageMs,
+    databaseOnce: 1000 * (run.databaseSeconds - standing * run.wallSeconds) - database * pages,
     web: used('web') / (to.requests - from.requests),
     firstThreadShare: used('firstThreads') / used('nodes'),
     transactions: transactions / pages,
