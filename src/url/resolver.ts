@@ -42,14 +42,12 @@ class UrlResolver {
     this.#rules = scanRules(options);
     this.#base = base;
     this.#hasOthers = options.schemes !== undefined && options.schemes !== '';
-    const parsed = URL.parse(base);
-    // A base is never a typed address: what it lacks is not to be guessed.
-    const self = parsed === null ? undefined : canonicalForm(base, { ...options, assumeHttp: false });
-    if (parsed === null || self === undefined || !isWeb(parsed)) return;
-    this.#self = self as CanonicalUrl;
-    this.#scheme = parsed.protocol;
-    this.#origin = originOf(this.#self);
-    const path = parsed.pathname;
+    const parts = canonicalParts(base, this.#rules) ?? parsedParts(base, options);
+    if (parts === undefined) return;
+    const { self, scheme, path } = parts;
+    this.#self = self;
+    this.#scheme = scheme;
+    this.#origin = originOf(self);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     // The options on trailing slashes speak of whole paths, not of the folder a link is appended to.
     const folderRules = scanRules({ ...options, trailingSlash: 'keep' });
@@ -119,6 +117,36 @@ class UrlResolver {
   #parsed(link: string): CanonicalUrl | undefined {
     return canonicalForm(link, this.#options, this.#base) as CanonicalUrl | undefined;
   }
+}
+
+/** What a resolver needs of its base. */
+interface BaseParts {
+  readonly self: CanonicalUrl;
+  /** "https:" or "http:" */
+  readonly scheme: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
+/** Of a base that is canonical as it stands, as those of visited pages are; they need no parser. */
+function canonicalParts(base: string, rules: number): BaseParts | undefined {
+  if (scanAbsolute(base, rules) !== base.length) return undefined;
+  const self = base as CanonicalUrl;
+  const path = pathOf(self);
+  const query = path.indexOf('?');
+  return {
+    self,
+    scheme: base.slice(0, base.charCodeAt(4) === colon ? 5 : 6),
+    path: query === -1 ? path : path.slice(0, query),
+  };
+}
+
+/** Undefined where the base is not of the web. A base is never a typed address: what it lacks is not to be guessed. */
+function parsedParts(base: string, options: UrlOptions): BaseParts | undefined {
+  const parsed = URL.parse(base);
+  const self = parsed === null ? undefined : canonicalForm(base, { ...options, assumeHttp: false });
+  if (parsed === null || self === undefined || !isWeb(parsed)) return undefined;
+  return { self: self as CanonicalUrl, scheme: parsed.protocol, path: parsed.pathname };
 }
 
 export function createResolver(base: string, options: UrlOptions): UrlResolver {
