@@ -10,6 +10,17 @@ const BOUNDED_AFTER_MS = 5000;
  * its processor time for 5 to 25 MB. What serves searches leaves little, and its memory is shared with the columns of the index.
  */
 const GROWTH = ['crawl', 'node'].includes(process.argv[2]) ? 100 : 50;
+/**
+ * What lives in the first thread grows with hosts and pages, and a share of it would grow along: beyond this much of garbage the share
+ * falls as the heap grows, so that a crawl of ten times as many pages has the same garbage beside what it knows.
+ */
+const MOST_GARBAGE = 48 * 2 ** 20;
+const LEAST_GROWTH = 30;
+/** Each change is one of all threads, and of no use where it is small. */
+const STEP = 5;
+const LOOK_EVERY_MS = 10_000;
+/** The lowest of so many looks is about what lives: a heap is collected once a minute or oftener where garbage matters. */
+const LOOKS = 6;
 /** When a thread has loaded its modules. */
 const LOADED_AFTER_MS = 2000;
 
@@ -19,8 +30,25 @@ else setTimeout(flushCompileCache, LOADED_AFTER_MS).unref();
 /** For all threads. What was compiled is kept under the flags of the start, and has to be written under them. */
 function bound() {
   flushCompileCache();
+  const { getHeapStatistics, setFlagsFromString } = require('node:v8');
+  let allowed;
   // An engine that does not know the flag goes on.
-  const { setFlagsFromString } = require('node:v8');
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-  process.on('exit', () => setFlagsFromString('--heap-growing-percent=0'));
+  const allow = (percent) => {
+    if (percent !== allowed) setFlagsFromString(`--heap-growing-percent=${percent}`);
+    allowed = percent;
+  };
+  allow(GROWTH);
+  process.on('exit', () => allow(0));
+  const used = [];
+  const look = () => {
+    if (used.push(getHeapStatistics().used_heap_size) > LOOKS) used.shift();
+    if (used.length === LOOKS) allow(growthOf(Math.min(...used)));
+    setTimeout(look, LOOK_EVERY_MS).unref();
+  };
+  setTimeout(look, LOOK_EVERY_MS).unref();
+}
+
+function growthOf(live) {
+  const percent = Math.floor((100 * MOST_GARBAGE) / live / STEP) * STEP;
+  return Math.min(GROWTH, Math.max(LEAST_GROWTH, percent));
 }

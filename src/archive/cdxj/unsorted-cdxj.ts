@@ -5,7 +5,7 @@ import { LineStarts } from './line-starts.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** The index of a file still being written: where the lines of each key begin, about 24 bytes a line. One file per writer. */
+/** The index of a file still being written: where the lines of each key begin, about 11 bytes a line. One file per writer. */
 export class UnsortedCdxj {
   readonly #path: string;
   readonly #starts = new LineStarts();

@@ -5,7 +5,7 @@ import type { SoftVisit } from './soft-types.ts';
 
 interface SeenContent {
   readonly digest?: string;
-  /** The halves of the simhash; both 0: none. */
+  /** The halves of the simhash, signed so that the engine keeps them without an object for each; both 0: none. */
   readonly low: number;
   readonly high: number;
   urls: number;
@@ -55,8 +55,8 @@ export class HostNotes {
       this.usualWords += (Math.min(words, LONG) - this.usualWords) / Math.min(this.pagesRead, 64);
     }
     const simhash = words === 0 ? 0n : (contentSketch?.simhash ?? 0n);
-    const low = Number(simhash & 0xffffffffn);
-    const high = Number(simhash >> 32n);
+    const low = Number(BigInt.asIntN(32, simhash));
+    const high = Number(BigInt.asIntN(32, simhash >> 32n));
     const at = this.#contents.findIndex((seen) => isSame(seen, digest, low, high));
     const content = this.#contents[at] ?? { digest, low, high, urls: 0 };
     content.urls++;
@@ -77,7 +77,7 @@ export class HostNotes {
     const others = this.#contents.filter(({ digest }) => digest === undefined || digest !== template.digest);
     const sketch = new Uint8Array(0);
     const like = others.filter(({ low, high }) => {
-      const simhash = (BigInt(high) << 32n) | BigInt(low);
+      const simhash = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
       return isLikeTemplate({ contentSketch: { simhash, sketch, shingles: 0 } }, template);
     });
     const addresses = (contents: readonly SeenContent[]): number => contents.reduce((sum, { urls }) => sum + urls, 0);

@@ -89,6 +89,10 @@ export class DocumentColumnsWriter {
   }
 }
 
+function readWords({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
+}
+
 function isWord(name: NumberName): name is WordName {
   return name === 'host' || name === 'mediaType' || name === 'language';
 }
@@ -105,7 +109,8 @@ export class DocumentColumns {
   /** A byte per document, for each field. */
   readonly lengths: readonly Uint8Array[];
   readonly #numbers: Record<NumberName, NumberColumn>;
-  readonly #words: Record<WordName, readonly string[]>;
+  /** As they were written until somebody asks: who writes the index asks for those of few segments. */
+  readonly #words: Record<WordName, Uint8Array | readonly string[]>;
   readonly #hashes: Uint32Array;
   readonly #hashed: Uint32Array;
   #years: Uint16Array | undefined;
@@ -115,9 +120,12 @@ export class DocumentColumns {
     this.#numbers = Object.fromEntries(
       NUMBERS.map((name) => [name, new NumberColumn(forms[name], sections(`number-${name}`))]),
     ) as Record<NumberName, NumberColumn>;
-    this.#words = Object.fromEntries(
-      WORDS.map((name) => [name, JSON.parse(Buffer.from(sections(`words-${name}`)).toString('utf8'))]),
-    ) as Record<WordName, readonly string[]>;
+    this.#words = Object.fromEntries(WORDS.map((name) => [name, sections(`words-${name}`)])) as Record<
+      WordName,
+      Uint8Array
+    >;
+    // What is damaged is found out when the segment is opened.
+    for (const name of WORDS) readWords(this.#words[name] as Uint8Array);
     this.#hashes = new Uint32Array(sections('hashes').buffer);
     this.#hashed = new Uint32Array(sections('hashed').buffer);
     const nothing = new Uint8Array(this.#hashed.length);
@@ -138,12 +146,16 @@ export class DocumentColumns {
 
   /** The hosts, media types or languages that `number` counts. */
   words(name: WordName): readonly string[] {
-    return this.#words[name];
+    const words = this.#words[name];
+    if (!(words instanceof Uint8Array)) return words;
+    const read = readWords(words);
+    this.#words[name] = read;
+    return read;
   }
 
   /** The number of a host among `words`; undefined where no document is of it. */
   hostNumber(host: string): number | undefined {
-    this.#hostNumbers ??= new Map(this.#words.host.map((word, number) => [word, number]));
+    this.#hostNumbers ??= new Map(this.words('host').map((word, number) => [word, number]));
     return this.#hostNumbers.get(host);
   }
 
@@ -171,7 +183,7 @@ export class DocumentColumns {
   }
 
   #word(name: WordName, document: number): string {
-    return this.#words[name][this.number(name, document)];
+    return this.words(name)[this.number(name, document)];
   }
 
   /** Documents whose id may be this one. */

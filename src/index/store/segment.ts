@@ -64,7 +64,7 @@ export class Segment {
   readonly pairs: WordPairs | undefined;
   readonly #files: Record<ReadPart, SegmentFile> & { readonly documents?: SegmentFile };
   readonly #cache: PostingsCache;
-  readonly #stringsEnd: Float64Array;
+  readonly #stringsEnd: Uint32Array | Float64Array;
   readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written; made when it is asked for. */
   #bounds: SegmentBounds | undefined;
@@ -319,10 +319,13 @@ export class Segment {
   }
 }
 
-/** Where the strings of each document end, by their lengths. */
-function ends(lengths: NumberColumn, documents: number): Float64Array {
-  const found = new Float64Array(documents);
-  for (let document = 0, end = 0; document < documents; document++) {
+/** Where the strings of each document end, by their lengths; of files below 4 GB, which nearly all are, in half the memory. */
+function ends(lengths: NumberColumn, documents: number): Uint32Array | Float64Array {
+  let end = 0;
+  for (let document = 0; document < documents; document++) end += lengths.at(document);
+  const found = end < 2 ** 32 ? new Uint32Array(documents) : new Float64Array(documents);
+  end = 0;
+  for (let document = 0; document < documents; document++) {
     end += lengths.at(document);
     found[document] = end;
   }

@@ -7,10 +7,15 @@ interface HostRecord {
   sum: number;
   spamPages: number;
   /** The strongest sign of each technique among its pages. */
-  readonly signs: Map<SpamTechnique, SpamSign>;
+  signs: Signs;
   /** Signs of the host itself: link farms, cloaking. */
-  readonly own: Map<SpamTechnique, SpamSign>;
+  own: Signs;
 }
+
+type Signs = ReadonlyMap<SpamTechnique, SpamSign>;
+
+/** Shared by honest hosts, which most are: a map of their own would take more than the rest of their record. */
+const NO_SIGNS: Signs = new Map();
 
 export interface HostSpamOptions {
   /** Hosts that are remembered; beyond, those without any sign are forgotten first. */
@@ -46,13 +51,24 @@ export class HostSpam {
     record.pages++;
     record.sum += score;
     if (score >= SPAM_FROM) record.spamPages++;
-    for (const sign of signs) keepStronger(record.signs, sign);
+    for (const sign of signs) {
+      const before = record.signs.get(sign.technique);
+      if (before === undefined || before.weight < sign.weight)
+        record.signs = new Map(record.signs).set(sign.technique, sign);
+    }
   }
 
   /** A sign of the host as a whole takes the place of an earlier one of its technique; `undefined` withdraws it. */
   setOwnSign(host: string, technique: SpamTechnique, sign: SpamSign | undefined): void {
-    if (sign !== undefined) this.#recordOf(host).own.set(technique, sign);
-    else this.#hosts.get(host)?.own.delete(technique);
+    if (sign !== undefined) {
+      const record = this.#recordOf(host);
+      record.own = new Map(record.own).set(technique, sign);
+      return;
+    }
+    const record = this.#hosts.get(host);
+    if (record?.own.has(technique) !== true) return;
+    const left = [...record.own].filter(([other]) => other !== technique);
+    record.own = left.length === 0 ? NO_SIGNS : new Map(left);
   }
 
   /** Hosts that count as spam, the surest first. */
@@ -113,7 +129,7 @@ export class HostSpam {
     let record = this.#hosts.get(host);
     if (record === undefined) {
       if (this.#hosts.size >= this.#maxHosts) this.#makeRoom();
-      record = { pages: 0, sum: 0, spamPages: 0, signs: new Map(), own: new Map() };
+      record = { pages: 0, sum: 0, spamPages: 0, signs: NO_SIGNS, own: NO_SIGNS };
       this.#hosts.set(host, record);
     }
     return record;
@@ -142,11 +158,6 @@ function scoreOf(record: HostRecord, ownScore: number): number {
   return Math.round(1000 * (1 - (1 - ownScore) * (1 - shareOf(record)))) / 1000;
 }
 
-function keepStronger(signs: Map<SpamTechnique, SpamSign>, sign: SpamSign): void {
-  const before = signs.get(sign.technique);
-  if (before === undefined || before.weight < sign.weight) signs.set(sign.technique, sign);
-}
-
-function byTechnique(signs: readonly SpamSign[]): Map<SpamTechnique, SpamSign> {
-  return new Map(signs.map((sign) => [sign.technique, sign]));
+function byTechnique(signs: readonly SpamSign[]): Signs {
+  return signs.length === 0 ? NO_SIGNS : new Map(signs.map((sign) => [sign.technique, sign]));
 }

@@ -1,5 +1,7 @@
 import type { PatternReport, TrapVerdict } from '../../contracts/trap-guard.ts';
 import { type Findings, holdReason, NO_FINDINGS } from './hold-reason.ts';
+import { type LastLook, NEVER_LOOKED } from './last-look.ts';
+import { NEVER_RESTRICTED, Restriction, SAMPLES } from './restriction.ts';
 
 /**
  * 'leaf': the URLs of one shape. The others are groups of such: one page with any query, a folder, a host, the names below a
@@ -29,12 +31,12 @@ const LOWEST = -12;
 /** Findings are halved at this many, so that the reason tells of the last visits. */
 const RECENT = 64;
 const TARGET_BITS = 256;
+/** The first counts the bits. */
+const TARGET_WORDS = 1 + TARGET_BITS / 32;
 /** From this size on, a pattern that grows without end is shown to the user. */
 const GROWING_PAGES = 500;
 const GROWING_SHARE = 0.9;
 const MOST_PROBES = 4;
-/** URLs of a slowed pattern that may be under way at once. */
-const SAMPLES = 2;
 const MOST_SAMPLES = 64;
 const SLOWER = 2;
 const LONGEST_WAIT = 24;
@@ -64,24 +66,11 @@ export class PatternAccount {
   nearDuplicates = 0;
   duplicates = 0;
   failures = 0;
-  /** Of the last visit that was looked at closely. */
-  lastClosure = 0;
-  lastBytes = -1;
-  lastLinks = -1;
-  lastSimhash: bigint | undefined;
-  /** Known links that every page has; where the links themselves are not shown. */
-  usualKnown = Number.POSITIVE_INFINITY;
   findings: Readonly<Findings> = NOTHING_FOUND;
-  probeAt = 0;
-  probeWait = 0;
-  askedAt = 0;
-  askedWait = 0;
-  #reason = '';
-  /** URLs that are let through all the same. */
-  #probes: string[] = [];
-  #samples = SAMPLES;
+  /** Its own from when there is something to note: a crawl has thousands of accounts, most of which are never visited. */
+  #look: Readonly<LastLook> = NEVER_LOOKED;
+  #restriction: Readonly<Restriction> = NEVER_RESTRICTED;
   #targets: Int32Array | undefined;
-  #targetCount = 0;
 
   constructor(pattern: string, kind: AccountKind, up: PatternAccount | undefined, allowance: number) {
     this.pattern = pattern;
@@ -89,6 +78,49 @@ export class PatternAccount {
     this.up = up;
     this.allowance = allowance;
     this.balance = allowance;
+  }
+
+  /** Of the last visit that was looked at closely. */
+  get lastClosure(): number {
+    return this.#look.closure;
+  }
+
+  set lastClosure(share: number) {
+    if (share !== this.#look.closure) this.#ownLook().closure = share;
+  }
+
+  get lastBytes(): number {
+    return this.#look.bytes;
+  }
+
+  set lastBytes(bytes: number) {
+    if (bytes !== this.#look.bytes) this.#ownLook().bytes = bytes;
+  }
+
+  get lastLinks(): number {
+    return this.#look.links;
+  }
+
+  set lastLinks(links: number) {
+    if (links !== this.#look.links) this.#ownLook().links = links;
+  }
+
+  get lastSimhash(): bigint | undefined {
+    return this.#look.simhash;
+  }
+
+  set lastSimhash(simhash: bigint | undefined) {
+    if (simhash !== this.#look.simhash) this.#ownLook().simhash = simhash;
+  }
+
+  /** Known links that every page has; where the links themselves are not shown. */
+  get usualKnown(): number {
+    const { usualKnown } = this.#look;
+    return usualKnown < 0 ? Number.POSITIVE_INFINITY : usualKnown;
+  }
+
+  set usualKnown(links: number) {
+    this.#ownLook().usualKnown = Number.isFinite(links) ? links : -1;
   }
 
   /** Its visits have paid for themselves: it answers for itself alone. */
@@ -144,19 +176,21 @@ export class PatternAccount {
     else {
       this.held = true;
       this.balance = HELD_AT;
-      this.#probes = [];
       this.#restrict('held', holdReason(this.findings));
-      this.probeWait = probeEvery;
-      this.askedWait = probeEvery / 60;
-      this.probeAt = now + this.probeWait;
-      this.askedAt = now + this.askedWait;
+      const own = this.#ownRestriction();
+      own.probes = [];
+      own.probeWait = probeEvery;
+      own.askedWait = probeEvery / 60;
+      own.probeAt = now + own.probeWait;
+      own.askedAt = now + own.askedWait;
     }
   }
 
   /** The visit of a sample has ended: the next one may be taken. */
   sampled(url: string): void {
-    const at = this.held ? -1 : this.#probes.indexOf(url);
-    if (at !== -1) this.#probes.splice(at, 1);
+    const { probes } = this.#restriction;
+    const at = this.held ? -1 : probes.indexOf(url);
+    if (at !== -1) probes.splice(at, 1);
   }
 
   /**
@@ -164,9 +198,10 @@ export class PatternAccount {
    * place any longer, and more are taken at a time.
    */
   freeSamples(): void {
-    if (this.held || this.#probes.length === 0) return;
-    this.#probes = [];
-    this.#samples = Math.min(MOST_SAMPLES, this.#samples * 2);
+    if (this.held || this.#restriction.probes.length === 0) return;
+    const own = this.#ownRestriction();
+    own.probes = [];
+    own.samples = Math.min(MOST_SAMPLES, own.samples * 2);
   }
 
   /**
@@ -174,23 +209,25 @@ export class PatternAccount {
    * rarely, and more rarely each time; sooner where a page of good standing links to it.
    */
   mayProbe(url: string, wanted: boolean, now: number): boolean {
-    if (this.#probes.includes(url)) return true;
-    if (!this.held) return this.#probes.length < this.#samples;
-    return now >= this.probeAt || (wanted && now >= this.askedAt);
+    const { probes, samples, probeAt, askedAt } = this.#restriction;
+    if (probes.includes(url)) return true;
+    if (!this.held) return probes.length < samples;
+    return now >= probeAt || (wanted && now >= askedAt);
   }
 
   /** The URL is let through. */
   probe(url: string, now: number, probeEvery: number): void {
-    if (this.#probes.includes(url)) return;
-    if (this.held && now >= this.probeAt) {
-      this.probeWait = Math.min(this.probeWait * SLOWER, probeEvery * LONGEST_WAIT);
-      this.probeAt = now + this.probeWait;
+    const own = this.#ownRestriction();
+    if (own.probes.includes(url)) return;
+    if (this.held && now >= own.probeAt) {
+      own.probeWait = Math.min(own.probeWait * SLOWER, probeEvery * LONGEST_WAIT);
+      own.probeAt = now + own.probeWait;
     } else if (this.held) {
-      this.askedWait = Math.min(this.askedWait * SLOWER, probeEvery * LONGEST_WAIT);
-      this.askedAt = now + this.askedWait;
+      own.askedWait = Math.min(own.askedWait * SLOWER, probeEvery * LONGEST_WAIT);
+      own.askedAt = now + own.askedWait;
     }
-    if (this.held && this.#probes.length >= MOST_PROBES) this.#probes.shift();
-    this.#probes.push(url);
+    if (this.held && own.probes.length >= MOST_PROBES) own.probes.shift();
+    own.probes.push(url);
   }
 
   /**
@@ -198,15 +235,16 @@ export class PatternAccount {
    * on every page and so counts once. A small set of bits, emptied when half full: mistakes are rare and harmless.
    */
   names(hash: number): boolean {
-    this.#targets ??= new Int32Array(TARGET_BITS / 32);
+    this.#targets ??= new Int32Array(TARGET_WORDS);
+    const targets = this.#targets;
     const bit = hash & (TARGET_BITS - 1);
     const mask = 1 << (bit & 31);
-    if ((this.#targets[bit >> 5] & mask) !== 0) return false;
-    if (++this.#targetCount > TARGET_BITS / 2) {
-      this.#targets.fill(0);
-      this.#targetCount = 1;
+    if ((targets[1 + (bit >> 5)] & mask) !== 0) return false;
+    if (++targets[0] > TARGET_BITS / 2) {
+      targets.fill(0);
+      targets[0] = 1;
     }
-    this.#targets[bit >> 5] |= mask;
+    targets[1 + (bit >> 5)] |= mask;
     return true;
   }
 
@@ -214,7 +252,7 @@ export class PatternAccount {
     const { pattern, known, visits, novel, nearDuplicates, duplicates, failures, fromElsewhere } = this;
     const waiting = Math.max(0, known - visits);
     const state = this.held ? 'held' : this.restricted ? 'slowed' : 'open';
-    const learnt = this.restricted ? `${state}: ${this.#reason}; ${waiting} URLs wait` : undefined;
+    const learnt = this.restricted ? `${state}: ${this.#restriction.reason}; ${waiting} URLs wait` : undefined;
     return {
       pattern,
       state: hand === undefined ? state : hand === 'open' ? 'opened-by-hand' : 'held-by-hand',
@@ -233,14 +271,16 @@ export class PatternAccount {
   /** As plain values, for the snapshot. */
   save(): readonly unknown[] {
     const { findings: f } = this;
+    const { reason, probes } = this.#restriction;
     return [
       ...NUMBERS.map((name) => this[name]),
+      ...TIMES.map((name) => this.#restriction[name]),
       this.held ? 1 : 0,
       Number.isFinite(this.usualKnown) ? this.usualKnown : -1,
       this.lastSimhash?.toString(16) ?? '',
-      this.#targets === undefined ? [] : [this.#targetCount, ...this.#targets],
+      this.#targets === undefined ? [] : [...this.#targets],
       f === NOTHING_FOUND ? [] : FINDINGS.map((name) => f[name]),
-      ...(this.restricted ? [this.#reason, this.#probes] : []),
+      ...(this.restricted ? [reason, probes] : []),
     ];
   }
 
@@ -249,13 +289,17 @@ export class PatternAccount {
     NUMBERS.forEach((name, at) => {
       this[name] = numberOf(saved[at], this[name]);
     });
-    const [held, usualKnown, simhash, targets, findings, reason, probes] = saved.slice(NUMBERS.length);
+    TIMES.forEach((name, at) => {
+      const time = numberOf(saved[NUMBERS.length + at], this.#restriction[name]);
+      if (time !== this.#restriction[name]) this.#ownRestriction()[name] = time;
+    });
+    const rest = saved.slice(NUMBERS.length + TIMES.length);
+    const [held, usualKnown, simhash, targets, findings, reason, probes] = rest;
     this.held = held === 1;
-    this.usualKnown = numberOf(usualKnown, -1) < 0 ? Number.POSITIVE_INFINITY : numberOf(usualKnown, -1);
+    if (numberOf(usualKnown, -1) >= 0) this.usualKnown = numberOf(usualKnown, -1);
     if (typeof simhash === 'string' && simhash !== '') this.lastSimhash = BigInt(`0x${simhash}`);
     if (Array.isArray(targets) && targets.length > 0) {
-      this.#targetCount = numberOf(targets[0], 0);
-      this.#targets = Int32Array.from({ length: TARGET_BITS / 32 }, (_, at) => numberOf(targets[at + 1], 0));
+      this.#targets = Int32Array.from({ length: TARGET_WORDS }, (_, at) => numberOf(targets[at], 0));
     }
     if (Array.isArray(findings) && findings.length > 0) {
       const own = this.#ownFindings();
@@ -265,7 +309,7 @@ export class PatternAccount {
     }
     if (this.balance >= 0) return;
     this.#restrict(this.held ? 'held' : 'slowed down', typeof reason === 'string' ? reason : '');
-    this.#probes = Array.isArray(probes) ? probes.filter((url) => typeof url === 'string') : [];
+    this.#ownRestriction().probes = Array.isArray(probes) ? probes.filter((url) => typeof url === 'string') : [];
   }
 
   /** Most patterns are never visited: they share one empty record. */
@@ -274,15 +318,26 @@ export class PatternAccount {
     return this.findings;
   }
 
+  #ownLook(): LastLook {
+    if (this.#look === NEVER_LOOKED) this.#look = { ...NEVER_LOOKED };
+    return this.#look;
+  }
+
+  #ownRestriction(): Restriction {
+    if (this.#restriction === NEVER_RESTRICTED) this.#restriction = new Restriction();
+    return this.#restriction;
+  }
+
   #open(): void {
     this.held = false;
     this.verdict = OPEN;
-    this.#probes = [];
-    this.#samples = SAMPLES;
+    const own = this.#ownRestriction();
+    own.probes = [];
+    own.samples = SAMPLES;
   }
 
   #restrict(how: 'slowed down' | 'held', reason: string): void {
-    this.#reason = reason;
+    this.#ownRestriction().reason = reason;
     this.verdict = Object.freeze({ held: true, pattern: this.pattern, reason: `${this.pattern} is ${how}: ${reason}` });
   }
 }
@@ -301,11 +356,9 @@ const NUMBERS = [
   'lastClosure',
   'lastBytes',
   'lastLinks',
-  'probeAt',
-  'probeWait',
-  'askedAt',
-  'askedWait',
 ] as const;
+/** Those of its restriction, saved behind them. */
+const TIMES = ['probeAt', 'probeWait', 'askedAt', 'askedWait'] as const;
 
 function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;

@@ -76,7 +76,8 @@ export class PatternTree {
   readonly domain: string;
   readonly #allowances: Allowances;
   readonly #root: Folder;
-  readonly #traits = new Map<string, PatternAccount>();
+  /** These two are made when there is something to hold. */
+  #traits: Map<string, PatternAccount> | undefined;
   /** Accounts held. */
   size = 1;
   /** For the choice of what to forget. */
@@ -87,7 +88,7 @@ export class PatternTree {
   endless = 0;
   /** How many links from other domains have counted, and of each. */
   supports = 0;
-  readonly #supporters = new Map<string, number>();
+  #supporters: Map<string, number> | undefined;
 
   constructor(host: string, domain: string, above: PatternAccount | undefined, allowances: Allowances) {
     this.host = host;
@@ -168,6 +169,7 @@ export class PatternTree {
 
   /** Whether one more link from this domain counts: each domain has this many, and of this many domains at most. */
   supportedBy(domain: string, perDomain: number, mostDomains: number): boolean {
+    this.#supporters ??= new Map();
     const links = this.#supporters.get(domain) ?? 0;
     if (links >= perDomain || (links === 0 && this.#supporters.size >= mostDomains)) return false;
     this.#supporters.set(domain, links + 1);
@@ -176,18 +178,19 @@ export class PatternTree {
   }
 
   *accounts(): Generator<PatternAccount> {
-    yield* this.#traits.values();
+    yield* this.#traits?.values() ?? [];
     yield* accountsBelow(this.#root);
   }
 
   save(): SavedTree {
-    const traits = [...this.#traits].map(([name, account]) => [name, account.save()] as const);
-    return [saveFolder(this.#root, 0), traits, [...this.#supporters], this.endless];
+    const traits = [...(this.#traits ?? [])].map(([name, account]) => [name, account.save()] as const);
+    return [saveFolder(this.#root, 0), traits, [...(this.#supporters ?? [])], this.endless];
   }
 
   load([root, traits, supporters, endless]: SavedTree): void {
+    if (supporters.length > 0) this.#supporters ??= new Map();
     for (const [domain, links] of supporters) {
-      this.#supporters.set(domain, links);
+      this.#supporters?.set(domain, links);
       this.supports += links;
     }
     // Snapshots of earlier versions do not have it.
@@ -199,10 +202,11 @@ export class PatternTree {
 
   /** By a parameter (`?name`), or by the form of a name (`/*.html`). */
   #trait(name: string, create: boolean): PatternAccount | undefined {
-    const known = this.#traits.get(name);
-    if (known !== undefined || !create || this.#traits.size >= MOST_TRAITS) return known;
+    const known = this.#traits?.get(name);
+    if (known !== undefined || !create || (this.#traits?.size ?? 0) >= MOST_TRAITS) return known;
     const kind = name.startsWith('?') ? 'parameter' : 'name';
     const account = new PatternAccount(`${this.host}/**${name}`, kind, undefined, this.#allowances[kind]);
+    this.#traits ??= new Map();
     this.#traits.set(name, account);
     this.size++;
     return account;

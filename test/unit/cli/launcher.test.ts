@@ -90,6 +90,7 @@ for (const [command, percent] of [
   test(`heaps are bounded when ${command} has started, and what it has compiled is written under the flags it began with`, (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { mock } = t.mock.method(v8, 'setFlagsFromString', () => {});
+    const heap = t.mock.method(v8, 'getHeapStatistics');
     const onExit = t.mock.method(process, 'on', () => process);
     const { argv } = process;
     process.argv = [...argv.slice(0, 2), command];
@@ -108,6 +109,22 @@ for (const [command, percent] of [
     );
     const [[event, atExit]] = onExit.mock.calls.map((call) => call.arguments as unknown as [string, () => void]);
     assert.equal(event, 'exit');
+    mock.resetCalls();
+    const minute = (...megabytes: readonly number[]): string[] => {
+      for (const used of megabytes) {
+        heap.mock.mockImplementation(() => ({ used_heap_size: used * 2 ** 20 }) as v8.HeapInfo);
+        t.mock.timers.tick(10_000);
+      }
+      const flags = mock.calls.map(({ arguments: [flag] }) => String(flag).replace('--heap-growing-percent=', ''));
+      mock.resetCalls();
+      return flags;
+    };
+    // What lives is the lowest of a minute: garbage comes and goes.
+    assert.deepEqual(minute(45, 60, 90, 90, 90, 90), []);
+    assert.deepEqual(minute(61, 90, 70, 110, 62, 80), percent === 100 ? ['80', '75'] : []);
+    assert.deepEqual(minute(100, 120, 190, 100, 130, 150), percent === 100 ? ['60', '45'] : ['45']);
+    assert.deepEqual(minute(900, 900, 900, 900, 900, 900), ['35', '30']);
+    assert.deepEqual(minute(20), [`${percent}`]);
     atExit();
-    assert.deepEqual(mock.calls[1].arguments, ['--heap-growing-percent=0']);
+    assert.deepEqual(mock.calls[0].arguments, ['--heap-growing-percent=0']);
   });
