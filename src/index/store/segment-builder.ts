@@ -8,12 +8,12 @@ import { byteOfLength, lengthOfByte } from '../format/quantise.ts';
 import { urlText } from '../format/url-form.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { GatheredPostings } from './gathered-postings.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { Occurrences } from './occurrences.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { TermNumbers } from './term-numbers.ts';
 import type { WordArrays } from './word-arrays.ts';
+import { GatheredPostings } from './words/gathered-postings.ts';
 
 const FIELD_COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');

@@ -1,10 +1,10 @@
-import { FIELDS } from '../fields.ts';
-import { ANCHOR_STEPS } from '../format/anchor-sum.ts';
-import { CodeCounter, type CodeTable } from '../format/code-table.ts';
-import { addedForms, FORM_MARKS, formsOf, ownForms } from '../format/form-marks.ts';
-import type { PostingRun, PostingWriter } from '../format/posting-writer.ts';
-import { levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
-import { FORM_BITS, FORM_MASK, type PackedOccurrences, POSITION_BITS, POSITION_MASK } from './occurrences.ts';
+import { FIELDS } from '../../fields.ts';
+import { ANCHOR_STEPS } from '../../format/anchor-sum.ts';
+import { CodeCounter, type CodeTable } from '../../format/code-table.ts';
+import { addedForms, FORM_MARKS, formsOf, ownForms } from '../../format/form-marks.ts';
+import type { PostingRun, PostingWriter } from '../../format/posting-writer.ts';
+import { levelOfAnchorWeight, levelOfFrequency } from '../../format/quantise.ts';
+import { FORM_BITS, FORM_MASK, type PackedOccurrences, POSITION_BITS, POSITION_MASK } from '../occurrences.ts';
 
 const FIELD_COUNT = FIELDS.length;
 const TITLE = FIELDS.indexOf('title');

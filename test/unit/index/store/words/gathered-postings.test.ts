@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FIELDS } from '../../../../src/index/fields.ts';
-import { ANCHOR_STEPS } from '../../../../src/index/format/anchor-sum.ts';
-import { addedForms, markOfForm, ownForms } from '../../../../src/index/format/form-marks.ts';
-import type { PostingRun, PostingWriter } from '../../../../src/index/format/posting-writer.ts';
-import { levelOfAnchorWeight, levelOfFrequency } from '../../../../src/index/format/quantise.ts';
-import { GatheredPostings } from '../../../../src/index/store/gathered-postings.ts';
-import { FORM_BITS, POSITION_BITS } from '../../../../src/index/store/occurrences.ts';
-import { WordArrays } from '../../../../src/index/store/word-arrays.ts';
+import { FIELDS } from '../../../../../src/index/fields.ts';
+import { ANCHOR_STEPS } from '../../../../../src/index/format/anchor-sum.ts';
+import { addedForms, markOfForm, ownForms } from '../../../../../src/index/format/form-marks.ts';
+import type { PostingRun, PostingWriter } from '../../../../../src/index/format/posting-writer.ts';
+import { levelOfAnchorWeight, levelOfFrequency } from '../../../../../src/index/format/quantise.ts';
+import { FORM_BITS, POSITION_BITS } from '../../../../../src/index/store/occurrences.ts';
+import { WordArrays } from '../../../../../src/index/store/word-arrays.ts';
+import { GatheredPostings } from '../../../../../src/index/store/words/gathered-postings.ts';
 
 const ANCHORS = FIELDS.indexOf('anchors');
 const FIELD_LENGTH = 4;
