@@ -14,6 +14,13 @@ export interface LinkedPage {
   /** ms since the epoch. */
   readonly at: number;
   readonly links: readonly OutLink[];
+  /** The same URLs and texts, a line each, where they came so: many are sooner written at once. */
+  readonly lines?: LinkLines;
+}
+
+export interface LinkLines {
+  readonly urls: string;
+  readonly texts: string;
 }
 
 /** The same in the list of all pages: `no` grows, and a page that was visited again comes at its last place. */

@@ -1,5 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
-import type { OutLink } from '../../contracts/state/link-store.ts';
+import type { LinkLines, OutLink } from '../../contracts/state/link-store.ts';
 
 /** Longer anchor texts are cut: they are paragraphs inside a link, not names of the page behind it. */
 const LONGEST_TEXT = 256;
@@ -23,9 +23,15 @@ export function keptLink(link: OutLink): OutLink {
 export class OutLinkEncoder {
   #bytes = Buffer.allocUnsafe(1 << 16);
   #at = 0;
+  #ascii = Buffer.allocUnsafe(1 << 14);
 
-  /** Texts have to be as `keptText` gives them. */
-  encode(page: string, links: readonly OutLink[]): Buffer {
+  /** Texts have to be as `keptText` gives them. `lines`: the URLs and, unless they were cut, the texts as they came. */
+  encode(page: string, links: readonly OutLink[], lines?: LinkLines): Buffer {
+    if (lines === undefined || !this.#encodeLines(page, links, lines)) this.#encodeLinks(page, links);
+    return Buffer.from(this.#bytes.subarray(0, this.#at));
+  }
+
+  #encodeLinks(page: string, links: readonly OutLink[]): void {
     this.#at = 0;
     this.#reserve(10);
     this.#number(links.length);
@@ -39,7 +45,51 @@ export class OutLinkEncoder {
       this.#text(text);
       before = url;
     }
-    return Buffer.from(this.#bytes.subarray(0, this.#at));
+  }
+
+  /** The same where all is ASCII, from bytes that are put down at once. False where it is not so, or lines and links are not the same. */
+  #encodeLines(page: string, links: readonly OutLink[], { urls, texts }: LinkLines): boolean {
+    const textsAt = page.length + urls.length;
+    this.#at = 0;
+    this.#reserve(textsAt + texts.length + 32 * links.length + 10);
+    // With room for one character more: a text that is not ASCII must not seem to be so where it is cut off.
+    const room = textsAt + texts.length + 4;
+    if (this.#ascii.length < room) this.#ascii = Buffer.allocUnsafe(2 * room);
+    const ascii = this.#ascii;
+    // As many bytes as characters: all of them are ASCII.
+    if (ascii.write(page, 0, 'utf8') !== page.length || ascii.write(urls, page.length, 'utf8') !== urls.length)
+      return false;
+    if (ascii.write(texts, textsAt, 'utf8') !== texts.length) return false;
+    this.#number(links.length);
+    let before = 0;
+    let beforeEnd = page.length;
+    let url = page.length;
+    let text = textsAt;
+    for (let link = 0; link < links.length; link++) {
+      const urlEnd = url + links[link].url.length;
+      const textEnd = text + links[link].text.length;
+      if (urlEnd > textsAt || textEnd > textsAt + texts.length) return false;
+      const shared = sharedBytes(ascii, before, beforeEnd, url, urlEnd);
+      this.#number(shared);
+      this.#part(url + shared, urlEnd);
+      this.#bytes[this.#at++] = links[link].nofollow ? NOFOLLOW : 0;
+      this.#part(text, textEnd);
+      before = url;
+      beforeEnd = urlEnd;
+      url = urlEnd + 1;
+      text = textEnd + 1;
+    }
+    // Behind the last line is nothing.
+    return url === textsAt + 1 && text === textsAt + texts.length + 1;
+  }
+
+  #part(from: number, to: number): void {
+    this.#number(to - from);
+    const ascii = this.#ascii;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (let byte = from; byte < to; byte++) bytes[at++] = ascii[byte];
+    this.#at = at;
   }
 
   #reserve(more: number): void {
@@ -141,4 +191,11 @@ function sharedLength(a: string, b: string): number {
   // Half of a pair of surrogates cannot be written.
   const next = b.charCodeAt(at);
   return next >= 0xdc00 && next <= 0xdfff && at > 0 ? at - 1 : at;
+}
+
+function sharedBytes(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+  const most = Math.min(aEnd - a, bEnd - b);
+  let shared = 0;
+  while (shared < most && bytes[a + shared] === bytes[b + shared]) shared++;
+  return shared;
 }

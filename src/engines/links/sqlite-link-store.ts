@@ -133,9 +133,9 @@ export class SqliteLinkStore implements LinkStore {
   addPage(page: LinkedPage): void {
     this.#guard(() => {
       this.#begin();
-      const { url, host, at } = page;
+      const { url, host, at, lines } = page;
       const links = page.links.map(keptLink);
-      const value = this.#encoder.encode(url, links);
+      const value = this.#encoder.encode(url, links, lines);
       const fp = this.#key.set(url).signed;
       const known = this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined;
       if (known !== undefined && value.equals(known.links)) {

@@ -2,7 +2,9 @@ import type { Analyze, EmitRemembered } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms } from './query-terms.ts';
+import { RememberedNames } from './remembered-names.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
+import type { TokenSink } from './token.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, type TermOfWord, wordForm } from './word-forms.ts';
 import type { WordRuns } from './word-runs.ts';
@@ -32,16 +34,22 @@ export interface AnalyzerOptions {
   readonly remembered?: number;
   /** For those who take the words of long texts, and remember no more of them than is usual: reads many at once. */
   readonly readRuns?: (words: WordTable) => WordRuns;
+  /** Remembers which words names are made of, too: for those who read many texts. */
+  readonly remembersNames?: boolean;
 }
 
 /** Shorter texts are read word by word: a run of a few does not pay for the look at it. */
 const SHORTEST_RUN = 64;
 
 /** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use and to make. */
-export function createAnalyzer({ remembered, readRuns }: AnalyzerOptions = {}): Analyzer {
+export function createAnalyzer({ remembered, readRuns, remembersNames = false }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
+  /** For a name that stands alone, while another text is read. */
+  const nameTokenizer = new Tokenizer(table);
+  const readName = (name: string, sink: TokenSink): number => nameTokenizer.tokenize(name, sink);
   const tables = new Map<string, WordTable>();
+  const names = new Map<WordTable, RememberedNames>();
   /** For a word that comes alone. */
   const one = new Uint32Array(1);
   /** The text that is being read, its words, and who takes them. */
@@ -67,6 +75,15 @@ export function createAnalyzer({ remembered, readRuns }: AnalyzerOptions = {}): 
       tables.set(key, words);
     }
     return words;
+  }
+
+  function namesOf(words: WordTable): RememberedNames {
+    let known = names.get(words);
+    if (known === undefined) {
+      known = new RememberedNames(words, readName, takePlace);
+      names.set(words, known);
+    }
+    return known;
   }
 
   function termMaker(language: string): (word: string) => TermOfWord {
@@ -104,7 +121,13 @@ export function createAnalyzer({ remembered, readRuns }: AnalyzerOptions = {}): 
       take = remembered;
       const runs = text.length < SHORTEST_RUN ? undefined : readRuns?.(words);
       if (runs !== undefined) runs.take = takeRun;
-      const positions = tokenizer.tokenize(text, takeToken, takeWord, runs);
+      const positions = tokenizer.tokenize(
+        text,
+        takeToken,
+        takeWord,
+        runs,
+        remembersNames ? namesOf(words) : undefined,
+      );
       reading = '';
       return positions;
     },

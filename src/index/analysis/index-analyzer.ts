@@ -5,12 +5,13 @@ import { assembleWordRunKernel } from './word-run-kernel.ts';
 import { WordRuns } from './word-runs.ts';
 import type { WordTable } from './word-table.ts';
 
-/** An analyzer for those who index: long texts are read by a kernel, which is started with the first of each language, where the machine has what it needs. */
+/** An analyzer for those who index: it remembers names, and long texts are read by a kernel, which is started with the first of each language, where the machine has what it needs. */
 export function createIndexAnalyzer(): Analyzer {
-  if (!hasVectors()) return createAnalyzer();
+  if (!hasVectors()) return createAnalyzer({ remembersNames: true });
   const readers = new Map<WordTable, WordRuns>();
   let module: WasmModule | undefined;
   return createAnalyzer({
+    remembersNames: true,
     readRuns(words) {
       let runs = readers.get(words);
       if (runs === undefined) {

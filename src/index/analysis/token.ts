@@ -14,6 +14,12 @@ export type TokenSink = (token: string, position: number, role: TokenRole, start
 /** A token of the role 'word' as it stands in the text, with the code units of the text. */
 export type WordSink = (start: number, end: number, position: number, units: Uint16Array) => void;
 
+/** Takes names, which are ASCII and do not depend on what stands around them. */
+export interface NameReader {
+  /** Returns how many positions the name takes; -1 where it does not take it. */
+  read(text: string, units: Uint16Array, start: number, end: number, position: number): number;
+}
+
 /** Takes plain words that stand one behind the other, many at once. */
 export interface RunReader {
   begin(units: Uint16Array, length: number): void;

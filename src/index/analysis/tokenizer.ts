@@ -13,10 +13,12 @@ import {
 } from './character-table.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
 import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
-import type { RunReader, TokenSink, WordSink } from './token.ts';
+import { LONGEST_NAME } from './remembered-names.ts';
+import type { NameReader, RunReader, TokenSink, WordSink } from './token.ts';
 
 const DOT = 0x2e;
 const PLUS = 0x2b;
+const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 const ASCII_END = 0x80;
 const MIXED_CASE = LOWER | UPPER;
@@ -34,9 +36,9 @@ export class Tokenizer {
 
   /**
    * Answers how many positions the text takes. Most tokens are plain words; whoever wants no string of them takes them by `plain`, and
-   * whoever can read many of them at once does so by `runs`.
+   * whoever can read many of them at once does so by `runs`, and whoever remembers names takes these by `names`.
    */
-  tokenize(text: string, sink: TokenSink, plain?: WordSink, runs?: RunReader): number {
+  tokenize(text: string, sink: TokenSink, plain?: WordSink, runs?: RunReader, names?: NameReader): number {
     const kinds = this.#kinds;
     const units = this.#units.of(text);
     const { length } = text;
@@ -88,6 +90,17 @@ export class Tokenizer {
         else plain(start, at, position++, units);
         continue;
       }
+      if (names !== undefined) {
+        const end = this.#nameEnd(units, start, at, length);
+        if (end > start) {
+          const positions = names.read(text, units, start, end, position);
+          if (positions >= 0) {
+            position += positions;
+            at = end;
+            continue;
+          }
+        }
+      }
       if (special === SURROGATE) at = this.#wordEnd(text, at);
       if (special === JOINER) {
         const compound = readCompound(text, start, at, kinds);
@@ -118,6 +131,23 @@ export class Tokenizer {
   #joinsNothing(units: Uint16Array, at: number): boolean {
     const next = units[at + 1] as number;
     return units[at] !== UNDERSCORE && next !== UNDERSCORE && ((this.#kinds[next] as number) & FIRST) === 0;
+  }
+
+  /** The end of a name that is ASCII and says the same wherever it stands; `start` where it is none such. */
+  #nameEnd(units: Uint16Array, start: number, wordEnd: number, length: number): number {
+    if (start > 0) {
+      const before = units[start - 1];
+      // A flag, a name with underscores, or .NET; and what was cut off from something longer.
+      if (before >= ASCII_END || before === HYPHEN || before === UNDERSCORE || before === DOT) return start;
+      if (((this.#kinds[before] as number) & WORD) !== 0) return start;
+    }
+    const most = Math.min(length, start + LONGEST_NAME + 1);
+    let end = start;
+    while (end < most && units[end] < ASCII_END && ((this.#kinds[units[end]] as number) & (WORD | JOINER | TAIL)) !== 0)
+      end++;
+    const isCutOff = end === most && end < length;
+    if (isCutOff || end < wordEnd || (end < length && units[end] >= ASCII_END)) return start;
+    return end;
   }
 
   /** A single word with something about it: C++, C#, .NET, camelCase. Answers its end. */

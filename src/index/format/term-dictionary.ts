@@ -5,51 +5,79 @@ import type { TermEntry } from './posting-writer.ts';
 /** Terms per block: the first is written whole, each other by what it adds to the one before. */
 const TERMS_PER_BLOCK = 32;
 
+/** A term in UTF-8: these bytes of others. */
+export interface EncodedTerm {
+  bytes: Uint8Array;
+  from: number;
+  to: number;
+}
+
 /** Terms are ordered by their UTF-16 code units, as `<` orders strings. */
 export class TermDictionaryWriter {
   readonly #out = new ByteWriter(1 << 14);
   readonly #blockAt: number[] = [];
-  readonly #encoder = new TextEncoder();
   #previous = new Uint8Array(256);
   #previousLength = 0;
-  /** Room for the term whose turn it is. */
-  #bytes = new Uint8Array(256);
+  readonly #encoder = new TermEncoder();
+  readonly #encoded: EncodedTerm = { bytes: new Uint8Array(0), from: 0, to: 0 };
   #size = 0;
   #postingsAt = 0;
   #positionsAt = 0;
 
   add(term: string, entry: Omit<TermEntry, 'hasAnchors'>): void {
+    const encoded = this.#encoded;
+    encoded.to = this.#encoder.encode(term);
+    encoded.bytes = this.#encoder.bytes;
+    this.addEncoded(encoded, entry);
+  }
+
+  /** The same in UTF-8. */
+  addEncoded({ bytes, from, to }: EncodedTerm, entry: Omit<TermEntry, 'hasAnchors'>): void {
     const out = this.#out;
-    const length = this.#encode(term);
-    const bytes = this.#bytes;
+    const length = to - from;
+    if (this.#previous.length < length) this.#previous = grown(this.#previous, 2 * length);
+    const previous = this.#previous;
     let shared = 0;
     if (this.#size++ % TERMS_PER_BLOCK === 0) {
       this.#blockAt.push(out.length);
       out.varint(this.#postingsAt);
       out.varint(this.#positionsAt);
     } else {
-      const previous = this.#previous;
       const most = Math.min(length, this.#previousLength);
-      while (shared < most && bytes[shared] === previous[shared]) shared++;
+      while (shared < most && bytes[from + shared] === previous[shared]) shared++;
       out.varint(shared);
     }
     out.varint(length - shared);
-    for (let at = shared; at < length; at++) out.byte(bytes[at]);
+    for (let at = shared; at < length; at++) {
+      const byte = bytes[from + at];
+      out.byte(byte);
+      previous[at] = byte;
+    }
     out.varint(entry.documents);
     out.varint(entry.postingsLength);
     out.varint(entry.positionsLength);
-    this.#bytes = this.#previous;
-    this.#previous = bytes;
     this.#previousLength = length;
     this.#postingsAt += entry.postingsLength;
     this.#positionsAt += entry.positionsLength;
   }
 
-  /** Answers how many bytes it takes. Most terms are ASCII: put down here they cost less than a call of the encoder. */
-  #encode(term: string): number {
+  /** The terms, and where their blocks begin. */
+  end(): { readonly terms: Uint8Array; readonly blocks: Uint32Array; readonly size: number } {
+    return { terms: this.#out.written, blocks: Uint32Array.from(this.#blockAt), size: this.#size };
+  }
+}
+
+/** Puts terms down in UTF-8. Most are ASCII: a loop takes less time for them than a call of the engine. */
+export class TermEncoder {
+  /** Of the term that was encoded last. */
+  bytes = new Uint8Array(256);
+  readonly #encoder = new TextEncoder();
+
+  /** Answers how many bytes it takes. */
+  encode(term: string): number {
     const { length } = term;
-    if (this.#bytes.length < 3 * length) this.#bytes = new Uint8Array(3 * length);
-    const bytes = this.#bytes;
+    if (this.bytes.length < 3 * length) this.bytes = new Uint8Array(3 * length);
+    const { bytes } = this;
     for (let at = 0; at < length; at++) {
       const code = term.charCodeAt(at);
       if (code >= 0x80) return this.#encoder.encodeInto(term, bytes).written;
@@ -57,11 +85,12 @@ export class TermDictionaryWriter {
     }
     return length;
   }
+}
 
-  /** The terms, and where their blocks begin. */
-  end(): { readonly terms: Uint8Array; readonly blocks: Uint32Array; readonly size: number } {
-    return { terms: this.#out.written, blocks: Uint32Array.from(this.#blockAt), size: this.#size };
-  }
+function grown(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 export interface FoundTerm {

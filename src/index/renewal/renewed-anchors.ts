@@ -2,8 +2,6 @@ import { ByteReader } from '../format/byte-reader.ts';
 import type { RenewedTerm, TermDictionary } from '../format/term-dictionary.ts';
 import { POSITION_BITS, type SortedOccurrences } from '../store/occurrences.ts';
 
-const NO_COUNTS = new Uint32Array(0);
-
 export interface RenewedAnchorsParts {
   /** A bit for each document. */
   readonly documents: Uint8Array;
@@ -52,8 +50,6 @@ export class RenewedAnchors {
       documents: Uint32Array.from(documents),
       places: Uint32Array.from(places),
       forms: Uint8Array.from(forms),
-      counts: NO_COUNTS,
-      codes: NO_COUNTS,
     };
   }
 }

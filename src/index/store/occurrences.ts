@@ -2,7 +2,7 @@ import type { AnchorText } from '../../contracts/search-index.ts';
 import type { Analyze, EmitRemembered, EmitTerm, RememberedWords } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
-import { type SortedWords, WordArrays } from './word-arrays.ts';
+import { type PackedWords, type SortedWords, WordArrays } from './word-arrays.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
 export const POSITION_BITS = 24;
@@ -12,8 +12,8 @@ const ANCHOR_GAP = 1;
 /** Terms whose places are summed up in one call. */
 const TERMS_AT_ONCE = 1024;
 
-/** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
-export interface SortedOccurrences extends SortedWords {
+/** Which words a term has, of those in the order of their terms' numbers. */
+interface WordsOfTerms {
   /** By number; some may have no occurrences. */
   readonly terms: readonly string[];
   /** The numbers of those that have occurrences, in the order of the dictionary. */
@@ -21,6 +21,16 @@ export interface SortedOccurrences extends SortedWords {
   /** Where the occurrences of each term begin, and where the last ends. */
   readonly starts: Uint32Array;
 }
+
+/** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
+export type SortedOccurrences = SortedWords & WordsOfTerms;
+
+/** The same, packed. */
+export type PackedOccurrences = PackedWords & WordsOfTerms;
+
+/** In the word of a document: its number stands above the form. */
+export const FORM_BITS = 8;
+export const FORM_MASK = 2 ** FORM_BITS - 1;
 
 /**
  * Words of documents in memory. Every occurrence is three numbers in arrival order; one counting sort by term turns that into
@@ -79,6 +89,11 @@ export class Occurrences {
     this.#forms = arrays.forms;
   }
 
+  /** Of the terms. */
+  get numbers(): TermNumbers {
+    return this.#numbers;
+  }
+
   get documents(): number {
     return this.#documentEnds.length;
   }
@@ -122,7 +137,27 @@ export class Occurrences {
 
   /** Document by document: a loop over all words in a function that is called once for each segment would be compiled with each segment. */
   sort(): SortedOccurrences {
-    const total = this.#count;
+    const words = this.#wordsOfTerms();
+    const next = words.starts.slice();
+    const ends = this.#documentEnds;
+    const sorted = this.#arrays.sorted(this.#count);
+    for (let document = 0; document < ends.length; document++)
+      this.#place(document, document === 0 ? 0 : ends[document - 1], ends[document], next, sorted);
+    return { ...sorted, ...words };
+  }
+
+  /** The same for up to 16 million documents, packed. */
+  sortPacked(): PackedOccurrences {
+    const words = this.#wordsOfTerms();
+    const next = words.starts.slice();
+    const ends = this.#documentEnds;
+    const packed = this.#arrays.packed(this.#count);
+    for (let document = 0; document < ends.length; document++)
+      this.#pack(document, document === 0 ? 0 : ends[document - 1], ends[document], next, packed.words);
+    return { ...packed, ...words };
+  }
+
+  #wordsOfTerms(): WordsOfTerms {
     const { terms } = this.#numbers;
     const size = terms.length;
     const starts = new Uint32Array(size + 1);
@@ -130,11 +165,7 @@ export class Occurrences {
     for (let document = 0; document < ends.length; document++)
       this.#countTerms(document === 0 ? 0 : ends[document - 1], ends[document], starts);
     for (let from = 0; from < size; from += TERMS_AT_ONCE) addUp(starts, from, Math.min(size, from + TERMS_AT_ONCE));
-    const next = starts.slice();
-    const sorted = this.#arrays.sorted(total);
-    for (let document = 0; document < ends.length; document++)
-      this.#place(document, document === 0 ? 0 : ends[document - 1], ends[document], next, sorted);
-    return { ...sorted, terms, order: this.#numbers.ordered(starts), starts };
+    return { terms, order: this.#numbers.ordered(starts), starts };
   }
 
   #countTerms(from: number, to: number, starts: Uint32Array): void {
@@ -152,6 +183,18 @@ export class Occurrences {
       documents[at] = document;
       places[at] = arrivedPlaces[i];
       forms[at] = arrivedForms[i];
+    }
+  }
+
+  #pack(document: number, from: number, to: number, next: Uint32Array, words: Uint32Array): void {
+    const terms = this.#terms;
+    const places = this.#places;
+    const forms = this.#forms;
+    const number = document << FORM_BITS;
+    for (let i = from; i < to; i++) {
+      const at = 2 * next[terms[i]]++;
+      words[at] = places[i];
+      words[at + 1] = number | forms[i];
     }
   }
 

@@ -5,7 +5,7 @@ import type { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { type ColumnForm, packColumn } from '../format/number-column.ts';
 import { isPaired, MOST_PAIRED_WORDS, type PairsHead } from '../format/pair-postings.ts';
 import { PostingWriter } from '../format/posting-writer.ts';
-import { type FoundTerm, TermDictionaryWriter } from '../format/term-dictionary.ts';
+import { type EncodedTerm, type FoundTerm, TermDictionaryWriter } from '../format/term-dictionary.ts';
 import { type FieldNorms, normTables, PostingWeigher } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { FileSink } from './file-sink.ts';
@@ -14,6 +14,7 @@ import { PairWriter } from './pair-writer.ts';
 import { PostingStream } from './posting-stream.ts';
 import { SegmentFile } from './segment-file.ts';
 import { SEGMENT_PARTS, type SegmentPart, segmentPath } from './segment-path.ts';
+import type { TermNumbers } from './term-numbers.ts';
 
 /** The head of a documents file, in JSON, before its sections. */
 export interface SegmentHead {
@@ -91,10 +92,21 @@ export class SegmentWriter {
   }
 
   endTerm(term: string): void {
+    this.#endTerm(term, undefined);
+  }
+
+  /** The same for one that is encoded already. */
+  endNumbered(terms: TermNumbers, number: number): void {
+    this.#endTerm(terms.terms[number], terms.encoded(number));
+  }
+
+  #endTerm(term: string, encoded: EncodedTerm | undefined): void {
     const { postings, positions } = this.#sinks;
-    const places = { postingsAt: postings.length, positionsAt: positions.length };
+    const postingsAt = postings.length;
+    const positionsAt = positions.length;
     const entry = this.#postings!.endTerm();
-    this.#dictionary.add(term, entry);
+    if (encoded === undefined) this.#dictionary.add(term, entry);
+    else this.#dictionary.addEncoded(encoded, entry);
     if (entry.hasAnchors) {
       this.#anchorTerms.varint(this.#terms - this.#lastAnchorTerm - 1);
       this.#lastAnchorTerm = this.#terms;
@@ -102,7 +114,7 @@ export class SegmentWriter {
     this.#terms++;
     const { documents } = this.#columns!;
     if (this.#isPaired && isPaired(entry.documents, documents, documents))
-      this.#common.push({ term, ...entry, ...places });
+      this.#common.push({ term, ...entry, postingsAt, positionsAt });
   }
 
   /** After the last term: writes the pairs of common words, from what was written of them. Yields between slices of work. */

@@ -1,11 +1,14 @@
 import type { RememberedWords } from '../analyze.ts';
+import { type EncodedTerm, TermEncoder } from '../format/term-dictionary.ts';
+import { TermOrder } from './words/term-order.ts';
 
 /** More terms than these are not kept: a language has fewer that come again, and memory is bounded. */
 const KEPT_TERMS = 1 << 16;
+const FIRST_TERMS = 1 << 10;
 
 /**
- * Numbers for terms, which one segment after the other uses: most terms of a segment were in the one before, and to number and order
- * them again costs about as much as to look up all words of its documents.
+ * Numbers for terms, which one segment after the other uses: most terms of a segment were in the one before, and to number, order and
+ * encode them again costs about as much as to look up all words of its documents.
  */
 export class TermNumbers {
   /** By number. */
@@ -13,8 +16,15 @@ export class TermNumbers {
   readonly #numbers = new Map<string, number>();
   /** As whom numbers of terms are noted at words that are remembered. */
   readonly #owners = new Map<RememberedWords, number>();
-  /** Numbers of terms in the order of the dictionary, but for the newest. */
-  #order = new Uint32Array(0);
+  /** Of all terms but the newest. */
+  readonly #order = new TermOrder();
+  /** Terms in UTF-8, one behind the other, as far as somebody has asked for them, and where each ends. */
+  #bytes = new Uint8Array(8 * FIRST_TERMS);
+  #ends = new Uint32Array(FIRST_TERMS);
+  #encodedTerms = 0;
+  readonly #encoder = new TermEncoder();
+  readonly #numberOf = (term: string): number => this.#numbers.get(term)!;
+  readonly #encoded: EncodedTerm = { bytes: this.#bytes, from: 0, to: 0 };
 
   of(term: string): number {
     return this.#numbers.get(term) ?? this.#ofNew(term.toWellFormed());
@@ -30,8 +40,8 @@ export class TermNumbers {
 
   /** The numbers of terms that have occurrences, by where these begin, in the order of the dictionary. */
   ordered(starts: Uint32Array): Uint32Array {
-    this.#orderNew();
-    const order = this.#order;
+    this.#order.take(this.terms, this.#numberOf);
+    const order = this.#order.numbers;
     const used = new Uint32Array(order.length);
     let count = 0;
     for (let at = 0; at < order.length; at++) {
@@ -39,6 +49,16 @@ export class TermNumbers {
       if (starts[number + 1] > starts[number]) used[count++] = number;
     }
     return used.subarray(0, count);
+  }
+
+  /** A term in UTF-8, until the next one is asked for. */
+  encoded(number: number): EncodedTerm {
+    while (this.#encodedTerms <= number) this.#encodeNext();
+    const encoded = this.#encoded;
+    encoded.bytes = this.#bytes;
+    encoded.from = number === 0 ? 0 : this.#ends[number - 1];
+    encoded.to = this.#ends[number];
+    return encoded;
   }
 
   /** These, or none yet for whoever comes next. */
@@ -55,25 +75,23 @@ export class TermNumbers {
     return number;
   }
 
-  #orderNew(): void {
-    const { terms } = this;
-    const before = this.#order;
-    if (before.length === terms.length) return;
-    // Without a function to compare them strings are sorted as `<` has them, and much sooner.
-    const fresh = terms.slice(before.length).sort();
-    const order = new Uint32Array(terms.length);
-    let taken = 0;
-    for (const [at, term] of fresh.entries()) {
-      const from = taken;
-      for (let end = before.length; taken < end; ) {
-        const middle = (taken + end) >>> 1;
-        if (terms[before[middle]] < term) taken = middle + 1;
-        else end = middle;
-      }
-      order.set(before.subarray(from, taken), from + at);
-      order[taken + at] = this.#numbers.get(term)!;
+  #encodeNext(): void {
+    const number = this.#encodedTerms++;
+    const length = this.#encoder.encode(this.terms[number]);
+    const from = number === 0 ? 0 : this.#ends[number - 1];
+    const end = from + length;
+    if (end > this.#bytes.length) {
+      const larger = new Uint8Array(2 * end);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
     }
-    order.set(before.subarray(taken), taken + fresh.length);
-    this.#order = order;
+    if (number === this.#ends.length) {
+      const larger = new Uint32Array(2 * number);
+      larger.set(this.#ends);
+      this.#ends = larger;
+    }
+    const { bytes } = this.#encoder;
+    for (let at = 0; at < length; at++) this.#bytes[from + at] = bytes[at];
+    this.#ends[number] = end;
   }
 }

@@ -7,9 +7,25 @@ export interface SortedWords {
   readonly documents: Uint32Array;
   readonly places: Uint32Array;
   readonly forms: Uint8Array;
-  /** For whoever makes postings of them, of any value. */
-  readonly counts: Uint32Array;
+}
+
+/** The same for whoever makes postings of all words of documents, and room for these. */
+export interface PackedWords {
+  /** Of each its place, and its document with its form in the lower bits: in one place, so that memory is waited for once. */
+  readonly words: Uint32Array;
+  readonly postings: PostingArrays;
+}
+
+/** Postings, one term after the other. Of any value where there are none yet. */
+export interface PostingArrays {
+  readonly documents: Uint32Array;
   readonly codes: Uint32Array;
+  readonly forms: Uint32Array;
+  readonly addedForms: Uint32Array;
+  /** How many positions each has. */
+  readonly counts: Uint32Array;
+  /** One posting after the other: its first position whole, the others as steps. */
+  readonly positionSteps: Uint32Array;
 }
 
 /**
@@ -22,6 +38,7 @@ export class WordArrays {
   places = new Uint32Array(FIRST_WORDS);
   forms = new Uint8Array(FIRST_WORDS);
   #sorted: SortedWords = sortedWords(0);
+  #packed: PackedWords = packedWords(0);
 
   grow(): void {
     const { terms, places, forms } = this;
@@ -36,14 +53,18 @@ export class WordArrays {
   /** Room for this many in order. */
   sorted(count: number): SortedWords {
     if (this.#sorted.documents.length < count) this.#sorted = sortedWords(Math.ceil(1.25 * count));
-    const { documents, places, forms, counts, codes } = this.#sorted;
+    const { documents, places, forms } = this.#sorted;
     return {
       documents: documents.subarray(0, count),
       places: places.subarray(0, count),
       forms: forms.subarray(0, count),
-      counts: counts.subarray(0, count),
-      codes: codes.subarray(0, count),
     };
+  }
+
+  /** Room for this many in order and packed, or for more. */
+  packed(count: number): PackedWords {
+    if (this.#packed.words.length < 2 * count) this.#packed = packedWords(Math.ceil(1.25 * count));
+    return this.#packed;
   }
 
   /** These, or smaller ones for whoever comes next. */
@@ -57,7 +78,19 @@ function sortedWords(count: number): SortedWords {
     documents: new Uint32Array(count),
     places: new Uint32Array(count),
     forms: new Uint8Array(count),
-    counts: new Uint32Array(count),
-    codes: new Uint32Array(count),
+  };
+}
+
+function packedWords(count: number): PackedWords {
+  return {
+    words: new Uint32Array(2 * count),
+    postings: {
+      documents: new Uint32Array(count),
+      codes: new Uint32Array(count),
+      forms: new Uint32Array(count),
+      addedForms: new Uint32Array(count),
+      counts: new Uint32Array(count),
+      positionSteps: new Uint32Array(count),
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { AnchorLinks } from '../../contracts/content/index-fields.ts';
 import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { LinkStore, OutLink } from '../../contracts/state/link-store.ts';
+import type { LinkLines, LinkStore, OutLink } from '../../contracts/state/link-store.ts';
 import { unpackAnchors } from '../../extract/index-fields.ts';
 import type { PageAliases } from './page-aliases.ts';
 
@@ -29,7 +29,7 @@ export class FollowedLinks {
   set(page: LastVisit, anchors: AnchorLinks, nofollow: boolean): void {
     this.#unfold(page.url);
     const links = unpackAnchors(anchors);
-    this.#add(page, nofollow ? links.map((link) => ({ ...link, nofollow })) : links);
+    this.#add(page, nofollow ? links.map((link) => ({ ...link, nofollow })) : links, anchors);
   }
 
   /** A page that is gone links to nothing. */
@@ -108,7 +108,7 @@ export class FollowedLinks {
     this.#store.renew(original);
   }
 
-  #add({ url, host, visitedAt = 0 }: LastVisit, links: readonly OutLink[]): void {
+  #add({ url, host, visitedAt = 0 }: LastVisit, links: readonly OutLink[], lines?: LinkLines): void {
     const before = this.#store.outLinks(url)?.links;
     const former = before ?? [];
     // What a page has stopped saying of another must not be found there any longer.
@@ -120,7 +120,7 @@ export class FollowedLinks {
     if (this.#changed !== undefined && !(before !== undefined && this.#isSame(before, links)))
       for (const changed of [url, ...former.map(({ url }) => url), ...links.map(({ url }) => url)])
         this.#noteChange(changed);
-    this.#store.addPage({ url, host, at: visitedAt, links });
+    this.#store.addPage({ url, host, at: visitedAt, links, ...(lines && { lines }) });
   }
 
   #isSame(before: readonly OutLink[], links: readonly OutLink[]): boolean {

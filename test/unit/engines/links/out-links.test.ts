@@ -35,6 +35,28 @@ describe('out-links as one value', () => {
     );
   });
 
+  test('are the same where they come as lines', () => {
+    const encoder = new OutLinkEncoder();
+    const plain = new OutLinkEncoder();
+    const line = (text: fc.Arbitrary<string>) => text.map((made) => keptText(made.replaceAll('\n', ' ')));
+    const ascii = fc.string({ unit: fc.constantFrom(...'abc XYZ 019-_()'), maxLength: 60 });
+    const lists = fc.array(
+      fc.record({
+        url: line(fc.oneof({ weight: 9, arbitrary: fc.webUrl() }, { weight: 1, arbitrary: urls })),
+        text: line(fc.oneof({ weight: 9, arbitrary: ascii }, { weight: 1, arbitrary: fc.string({ unit: 'binary' }) })),
+        nofollow: fc.boolean(),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(fc.webUrl(), lists, fc.constantFrom('', '\n', 'x'), (page, links, more) => {
+        const lines = (of: (link: OutLink) => string): string => links.map(of).join('\n');
+        const asLines = { urls: lines(({ url }) => url), texts: lines(({ text }) => text) + more };
+        assert.deepEqual(encoder.encode(page, links, asLines), plain.encode(page, links));
+      }),
+    );
+  });
+
   test('take few bytes where neighbours are alike', () => {
     const links = Array.from({ length: 60 }, (_, at) => ({
       url: `https://www.example.org/a/long/path/to/page-${at}`,

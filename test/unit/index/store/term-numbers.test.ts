@@ -29,6 +29,31 @@ test('the terms of each segment come in order, whatever the segments before had'
   );
 });
 
+test('so do terms that begin alike, and each is told in UTF-8', () => {
+  const unit = fc.constantFrom(...'ab~\u007f\u0080é東');
+  const long = fc
+    .tuple(fc.constantFrom('', 'common', 'commonwealth'), fc.string({ unit, maxLength: 9 }))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(fc.array(long, { maxLength: 40 }), { maxLength: 6 }), (all) => {
+      const numbers = new TermNumbers();
+      for (const terms of all) {
+        const used = new Set(terms.map((term) => numbers.of(term)));
+        const order = numbers.ordered(startsOf(numbers, used));
+        assert.deepEqual(
+          Array.from(order, (number) => numbers.terms[number]),
+          [...new Set(terms)].sort(),
+        );
+        for (const number of order) {
+          const { bytes, from, to } = numbers.encoded(number);
+          assert.equal(Buffer.from(bytes.subarray(from, to)).toString(), numbers.terms[number]);
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('a term has one number, however it is spelt with halves of surrogate pairs', () => {
   const numbers = new TermNumbers();
   assert.equal(numbers.of('a\ud800'), numbers.of('a\ufffd'));
