@@ -42,14 +42,12 @@ class UrlResolver {
     this.#rules = scanRules(options);
     this.#base = base;
     this.#hasOthers = options.schemes !== undefined && options.schemes !== '';
-    const parsed = URL.parse(base);
-    // A base is never a typed address: what it lacks is not to be guessed.
-    const self = parsed === null ? undefined : canonicalForm(base, { ...options, assumeHttp: false });
-    if (parsed === null || self === undefined || !isWeb(parsed)) return;
-    this.#self = self as CanonicalUrl;
-    this.#scheme = parsed.protocol;
-    this.#origin = originOf(this.#self);
-    const path = parsed.pathname;
+    const taken = takeApart(base, options, this.#rules);
+    if (taken === undefined) return;
+    const { self, path } = taken;
+    this.#self = self;
+    this.#scheme = taken.scheme;
+    this.#origin = originOf(self);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     // The options on trailing slashes speak of whole paths, not of the folder a link is appended to.
     const folderRules = scanRules({ ...options, trailingSlash: 'keep' });
@@ -119,6 +117,26 @@ class UrlResolver {
   #parsed(link: string): CanonicalUrl | undefined {
     return canonicalForm(link, this.#options, this.#base) as CanonicalUrl | undefined;
   }
+}
+
+/** The canonical form of a base, its scheme, and its path as the platform reads it; undefined where it is no address of the web. */
+function takeApart(
+  base: string,
+  options: UrlOptions,
+  rules: number,
+): { readonly self: CanonicalUrl; readonly scheme: string; readonly path: string } | undefined {
+  if (scanAbsolute(base, rules) === base.length) {
+    // Nearly every page lies at an address in its canonical form, which the platform reads as it is written.
+    const self = base as CanonicalUrl;
+    const query = base.indexOf('?');
+    const path = base.slice(originOf(self).length, query === -1 ? base.length : query);
+    return { self, scheme: base.slice(0, base.indexOf(':') + 1), path };
+  }
+  const parsed = URL.parse(base);
+  // A base is never a typed address: what it lacks is not to be guessed.
+  const self = parsed === null ? undefined : canonicalForm(base, { ...options, assumeHttp: false });
+  if (parsed === null || self === undefined || !isWeb(parsed)) return undefined;
+  return { self: self as CanonicalUrl, scheme: parsed.protocol, path: parsed.pathname };
 }
 
 export function createResolver(base: string, options: UrlOptions): UrlResolver {
