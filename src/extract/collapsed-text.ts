@@ -7,8 +7,6 @@ const LINE_FEED = 0x0a;
 /** The no-break space in UTF-8. */
 const NBSP_LEAD = 0xc2;
 const NBSP_TRAIL = 0xa0;
-/** Of a code unit in UTF-8: half of a pair takes two of the four bytes of its pair. */
-const MOST_BYTES_OF_UNIT = 3;
 /** From so many bytes on the kernel takes less time than the loop, its copies included. */
 const LONG = 256;
 
@@ -41,11 +39,6 @@ export class CollapsedText {
   /** In bytes. */
   get length(): number {
     return this.#length;
-  }
-
-  /** At least so many code units. */
-  get leastUnits(): number {
-    return this.#bits > 0x7f ? this.#length / MOST_BYTES_OF_UNIT : this.#length;
   }
 
   /** Takes the text from `start` to `end`; `literal` text has no character references. */

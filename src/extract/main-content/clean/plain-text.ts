@@ -13,10 +13,10 @@ const TH = elementNumber('th');
 /** Bytes; white space that is not yet collapsed takes its place for a while. */
 const SOME_MORE = 1024;
 
-/** The text of the selection, a line for each block and for each row of a table; `enough`: code units behind which it may end. */
-export function plainText(tree: ContentTree, selection: ContentSelection, enough = Number.POSITIVE_INFINITY): string {
+/** The text of the selection, a line for each block and for each row of a table. */
+export function plainText(tree: ContentTree, selection: ContentSelection): string {
   const expected = selection.roots.reduce((sum, root) => sum + tree.length[root], SOME_MORE);
-  const writer = new PlainTextWriter(tree, expected, enough);
+  const writer = new PlainTextWriter(tree, expected);
   visitContent(tree, selection, writer);
   return writer.lines.take();
 }
@@ -24,13 +24,11 @@ export function plainText(tree: ContentTree, selection: ContentSelection, enough
 class PlainTextWriter implements ContentVisitor {
   readonly lines: CollapsedText;
   readonly #tree: ContentTree;
-  readonly #enough: number;
   #run = -1;
   #inPre = 0;
 
-  constructor(tree: ContentTree, expectedLength: number, enough: number) {
+  constructor(tree: ContentTree, expectedLength: number) {
     this.#tree = tree;
-    this.#enough = enough;
     this.lines = new CollapsedText(expectedLength);
   }
 
@@ -45,7 +43,6 @@ class PlainTextWriter implements ContentVisitor {
   }
 
   text(row: number): void {
-    if (this.lines.leastUnits >= this.#enough) return;
     const tree = this.#tree;
     const run = tree.run[row];
     if (run !== this.#run) {
