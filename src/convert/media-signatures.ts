@@ -57,11 +57,18 @@ const ROOTS: readonly (readonly [root: RegExp, type: string, feed: boolean])[] =
   [/^html[\s>]/i, 'application/xhtml+xml', false],
 ];
 
+const NO_SIGNATURES: typeof BINARY = [];
+
+/** No signature begins like markup but those that leave their first bytes open, of which the fifth is always the same. */
+function isMarkup(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x3c && bytes[4] !== 0x66;
+}
+
 /** What the first bytes look like; undefined where they look like nothing. */
 export function sniffMediaType(bytes: Uint8Array): SniffedType | undefined {
   if (bytes.length === 0) return undefined;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SNIFFED_BYTES)).toString('latin1');
-  for (const [signature, type, vague] of BINARY) {
+  for (const [signature, type, vague] of isMarkup(bytes) ? NO_SIGNATURES : BINARY) {
     if (!hasSignature(start, signature)) continue;
     const inside = vague === true ? documentInside(type, bytes) : undefined;
     return { type: inside ?? type, binary: true, vague: vague === true && inside === undefined, feed: false };

@@ -4,9 +4,17 @@ import { encodingOf } from './encoding-label.ts';
 const UNCONDITIONAL_BYTES = 1_024;
 /** No head is longer than this. */
 const MOST_BYTES = 65_536;
+/** Nearly every head has said it by then. */
+const FIRST_BYTES = 1_024;
 
 const HEAD_TAGS = new Set(['html', 'head', 'script', 'noscript', 'style', 'link', 'meta', 'object', 'title', 'base']);
-const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
+/** What ends the content of elements that hold no markup. */
+const RAW_TEXT: ReadonlyMap<string, RegExp> = new Map(
+  ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [
+    name,
+    new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'i'),
+  ]),
+);
 
 /**
  * The encoding that a `<meta>` declares, read before anything is decoded. Markup is read the way browsers do it: what stands
@@ -14,7 +22,13 @@ const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe
  * With `intoRawText`, declarations in scripts, styles and titles count, as the standard's own description has it.
  */
 export function metaCharset(bytes: Uint8Array, intoRawText = false): string | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MOST_BYTES)).toString('latin1');
+  // What is declared there does not depend on what comes behind; what is not, may be declared later.
+  const first = bytes.length > FIRST_BYTES ? charsetWithin(bytes, FIRST_BYTES, intoRawText) : undefined;
+  return first ?? charsetWithin(bytes, MOST_BYTES, intoRawText);
+}
+
+function charsetWithin(bytes: Uint8Array, most: number, intoRawText: boolean): string | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, most)).toString('latin1');
   let inHead = true;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     if (!inHead && at >= UNCONDITIONAL_BYTES) return undefined;
@@ -103,7 +117,7 @@ function markupEnd(text: string, open: number): number {
 }
 
 function rawTextEnd(text: string, from: number, name: string): number {
-  const end = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'i').exec(text.slice(from));
+  const end = RAW_TEXT.get(name)?.exec(text.slice(from)) ?? null;
   return end === null ? text.length : from + end.index;
 }
 

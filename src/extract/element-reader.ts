@@ -2,11 +2,12 @@ import type { LinkKind } from '../contracts/content/page.ts';
 import { AnchorText } from './anchor-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { attributeName, type HtmlScanner } from './html-scanner.ts';
-import { LinkList } from './link-list.ts';
+import { type LinkAttributes, LinkList } from './link-list.ts';
 import { linkRole } from './link-role.ts';
 import { parseRefresh, type Refresh } from './meta-refresh.ts';
 import { parseSrcset } from './srcset.ts';
 import { styleSheetUrls } from './style-sheet-urls.ts';
+import { LINK_NOTE } from './tags/known-tag.ts';
 import { collapse, detach } from './white-space.ts';
 
 const ACTION = attributeName('action');
@@ -143,16 +144,14 @@ export class ElementReader {
 
   #openAnchor(): void {
     const scanner = this.#scanner;
+    const { tag } = scanner;
     this.anchor.close();
-    const reference = scanner.attribute(HREF);
+    const noted = tag?.notes[LINK_NOTE] as WrittenAnchor | undefined;
+    const reference = noted === undefined ? scanner.attribute(HREF) : noted.reference;
     if (reference === undefined || this.links.omit()) return;
-    this.anchor.open(
-      this.links.add('a', reference, relOf(scanner.attribute(REL)), {
-        hreflang: scanner.attribute(HREFLANG),
-        title: scanner.attribute(TITLE),
-        type: scanner.attribute(TYPE),
-      }),
-    );
+    const written = noted ?? writtenAnchor(scanner, reference);
+    if (noted === undefined && tag !== undefined) tag.notes[LINK_NOTE] = written;
+    this.anchor.open(this.links.add('a', reference, written.rel, written));
   }
 
   /** An anchor of SVG; it takes over the text of an HTML anchor around it. */
@@ -248,6 +247,22 @@ export class ElementReader {
 }
 
 const CRAWLER_NAME = /bot|crawler|spider|slurp/;
+
+/** What an anchor says of where it leads. */
+interface WrittenAnchor extends LinkAttributes {
+  readonly reference: string;
+  readonly rel: string;
+}
+
+function writtenAnchor(scanner: HtmlScanner, reference: string): WrittenAnchor {
+  return {
+    reference,
+    rel: relOf(scanner.attribute(REL)),
+    hreflang: scanner.attribute(HREFLANG),
+    title: scanner.attribute(TITLE),
+    type: scanner.attribute(TYPE),
+  };
+}
 
 function relOf(rel: string | undefined): string {
   return rel === undefined || rel === '' ? '' : collapse(rel.slice(0, MAX_REL)).toLowerCase();

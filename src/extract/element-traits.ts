@@ -53,5 +53,11 @@ for (const [traits, names] of ELEMENTS)
 /** Every element with a trait; all others are alike. */
 export const elementNames = new KnownNames([...traitsByName.keys()]);
 
+/** Levels of headings by the number of the name; 0 for all that is no heading. */
+export const headingLevels: Uint8Array = Uint8Array.from({ length: elementNames.size }, (_, number) => {
+  const match = /^h([1-6])$/.exec(elementNames.name(number));
+  return match === null ? 0 : Number(match[1]);
+});
+
 /** Traits by the number of the name; 0 for names that are not known. */
 export const elementTraits: Uint8Array = Uint8Array.from([0, ...traitsByName.values()]);

@@ -5,6 +5,7 @@ import { documentUrl } from './link-list.ts';
 import { PageReader, readAlone } from './page-reader.ts';
 import { withEncodedQuery } from './query-encoding.ts';
 import { type MarkupReader, type ReaderMakers, scanOnce } from './scan-once.ts';
+import type { TagMemory } from './tags/tag-memory.ts';
 
 export interface ExtractedPage extends Page {
   /** Links that lead to no document: `javascript:`, `data:`, `mailto:`, references that cannot be resolved. */
@@ -26,13 +27,12 @@ export function extractBeside<Readers extends readonly MarkupReader[]>(
   document: string | Uint8Array,
   options: ExtractOptions,
   makers: ReaderMakers<Readers>,
+  tags?: TagMemory,
 ): { readonly page: ExtractedPage; readonly readers: Readers | undefined } {
   const source = byteSourceOf(document);
   if (options.xhtml === true) return { page: pageOf(readAlone(source, options), options), readers: undefined };
-  const [reader, ...readers] = scanOnce<[PageReader, ...Readers]>(source, [
-    (scanner) => new PageReader(scanner, options),
-    ...makers,
-  ] as ReaderMakers<[PageReader, ...Readers]>);
+  const all = [(scanner) => new PageReader(scanner, options), ...makers] as ReaderMakers<[PageReader, ...Readers]>;
+  const [reader, ...readers] = scanOnce<[PageReader, ...Readers]>(source, all, tags);
   const found = reader.isLost ? readAlone(source, options) : reader;
   return { page: pageOf(found, options), readers: readers as unknown as Readers };
 }

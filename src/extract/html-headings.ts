@@ -1,6 +1,6 @@
 import { byteSourceOf } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
-import { BLOCK, RAW_TEXT } from './element-traits.ts';
+import { BLOCK, headingLevels, RAW_TEXT } from './element-traits.ts';
 import { attributeName, type HtmlScanner } from './html-scanner.ts';
 import { type MarkupReader, scanOnce } from './scan-once.ts';
 
@@ -12,7 +12,8 @@ const LONGEST_TERM = 300;
 /** Types in a signature are links, too. */
 const MOST_LINKED = 0.3;
 const BRACKET = 0x5b;
-const HEADING = /^h[1-3]$/;
+/** Of the headings that are read, the lowest. */
+const LOWEST_LEVEL = 3;
 const HREF = attributeName('href');
 
 /**
@@ -45,9 +46,10 @@ export class HeadingReader implements MarkupReader {
   }
 
   startTag(): boolean {
-    const { name, traits } = this.#scanner;
+    const { name, nameNumber, traits } = this.#scanner;
     if ((traits & RAW_TEXT) !== 0) return true;
-    if (name.length === 2 && (name === 'dt' || HEADING.test(name))) {
+    const level = headingLevels[nameNumber];
+    if (name === 'dt' || (level !== 0 && level <= LOWEST_LEVEL)) {
       this.end();
       if (!this.#isFull) this.#name = name;
     } else if (name === 'dd') this.end();

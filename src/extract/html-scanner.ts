@@ -4,6 +4,10 @@ import { ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
 import { addToSum, isName, sumOf } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
+import { KnownTag, type WrittenAttribute } from './tags/known-tag.ts';
+import { after, commentEnd, isLetter, isSpace, nextTag, startsMarkup } from './tags/markup-places.ts';
+import type { TagMemory } from './tags/tag-memory.ts';
+import { decodedText, isPlain, nameOf } from './tags/written-text.ts';
 import { detach } from './white-space.ts';
 
 export type Token = 'text' | 'start-tag' | 'end-tag' | 'end';
@@ -57,8 +61,13 @@ export class HtmlScanner {
   literal = false;
   /** CDATA sections that were passed over as comments, as outside of foreign content. */
   passedSections = 0;
+  /** The start tag at hand, where it is one that documents have in common. */
+  tag: KnownTag | undefined;
+  /** Other than that of any document before that had tags in common with it. */
+  readonly documentNumber: number;
 
   #position = 0;
+  readonly #tags: TagMemory | undefined;
   #nameStart = 0;
   #nameEnd = 0;
   /** Of an element that is not known, once somebody has asked: several readers do. */
@@ -74,11 +83,13 @@ export class HtmlScanner {
   readonly #attributeValues: (string | undefined)[] = [];
   readonly #shared = new SharedValues();
 
-  /** With `keepsAll`, attributes of every tag are kept. */
-  constructor({ text, bytes }: ByteSource, keepsAll = false) {
+  /** With `keepsAll`, attributes of every tag are kept. `tags`: of the documents that were read before with it. */
+  constructor({ text, bytes }: ByteSource, keepsAll = false, tags?: TagMemory) {
     this.html = text;
     this.bytes = bytes;
     this.#keepsAll = keepsAll;
+    this.#tags = keepsAll ? tags : undefined;
+    this.documentNumber = tags?.nextDocument() ?? 0;
   }
 
   next(): Token {
@@ -86,7 +97,7 @@ export class HtmlScanner {
     const bytes = this.bytes;
     for (;;) {
       const from = this.#position;
-      let open = bytes[from] === LESS_THAN ? from : html.indexOf('<', from);
+      let open = nextTag(html, bytes, from);
       let code = 0;
       while (open !== -1) {
         code = bytes[open + 1];
@@ -105,7 +116,7 @@ export class HtmlScanner {
         return 'end';
       }
       this.tokenStart = open;
-      if (isLetter(code)) return this.#readTag(open + 1) ? 'start-tag' : 'end';
+      if (isLetter(code)) return this.#readStartTag(open + 1) ? 'start-tag' : 'end';
       if (code === SLASH) {
         code = bytes[open + 2];
         this.tokenStart = open;
@@ -153,6 +164,11 @@ export class HtmlScanner {
   /** Name of the tag, whether the element is known or not. */
   tagName(): string {
     if (this.name !== '') return this.name;
+    const { tag } = this;
+    if (tag !== undefined) {
+      if (tag.unknownName === '') tag.unknownName = nameOf(this.#slice(this.#nameStart, this.#nameEnd));
+      return tag.unknownName;
+    }
     if (this.#unknownName === '') this.#unknownName = nameOf(this.#slice(this.#nameStart, this.#nameEnd));
     return this.#unknownName;
   }
@@ -160,6 +176,7 @@ export class HtmlScanner {
   /** Value of an attribute of the tag; of two with one name the first counts. */
   attribute(wanted: AttributeName): string | undefined {
     if ((this.#attributeBits & (1 << wanted.sum)) === 0) return undefined;
+    if (this.tag !== undefined) return this.#knownAttribute(this.tag, wanted);
     for (let index = 0; index < this.#attributes; index++) {
       if (this.#attributeSums[index] !== wanted.sum) continue;
       const place = index * 4;
@@ -170,6 +187,17 @@ export class HtmlScanner {
     return undefined;
   }
 
+  #knownAttribute(tag: KnownTag, wanted: AttributeName): string | undefined {
+    const index = tag.indexOf(wanted, this.html, this.#nameStart);
+    if (index === -1) return undefined;
+    const { attributeValues: values, attributePlaces: places } = tag;
+    values[index] ??= this.#valueBetween(
+      this.#nameStart + places[4 * index + 2],
+      this.#nameStart + places[4 * index + 3],
+    );
+    return values[index];
+  }
+
   /** False where the tag has none of the attributes; true where it may have one. */
   mayHave(bits: number): boolean {
     return (this.#attributeBits & bits) !== 0;
@@ -177,6 +205,7 @@ export class HtmlScanner {
 
   /** All attributes of the tag as [name, value]. */
   attributes(): [string, string][] {
+    this.#unpackTag();
     const found = new Map<string, string>();
     for (let place = 0; place < this.#attributes * 4; place += 4) {
       const name = nameOf(this.#slice(this.#attributePlaces[place], this.#attributePlaces[place + 1]));
@@ -186,13 +215,9 @@ export class HtmlScanner {
   }
 
   /** All attributes of the tag, the first of each name, and where their values lie, with their quotation marks. */
-  writtenAttributes(): {
-    readonly name: string;
-    readonly value: string;
-    readonly start: number;
-    readonly end: number;
-  }[] {
-    const found = new Map<string, { name: string; value: string; start: number; end: number }>();
+  writtenAttributes(): WrittenAttribute[] {
+    this.#unpackTag();
+    const found = new Map<string, WrittenAttribute>();
     for (let place = 0; place < this.#attributes * 4; place += 4) {
       const [nameStart, nameEnd, start, end] = this.#attributePlaces.slice(place, place + 4);
       const name = nameOf(this.#slice(nameStart, nameEnd));
@@ -204,9 +229,19 @@ export class HtmlScanner {
     return [...found.values()];
   }
 
+  /** For who asks for all attributes, which is rare. */
+  #unpackTag(): void {
+    const { tag } = this;
+    if (tag === undefined) return;
+    for (const [at, place] of tag.attributePlaces.entries()) this.#attributePlaces[at] = this.#nameStart + place;
+    this.#attributes = tag.attributeSums.length;
+  }
+
   #attributeValue(place: number): string {
-    const start = this.#attributePlaces[place + 2];
-    const end = this.#attributePlaces[place + 3];
+    return this.#valueBetween(this.#attributePlaces[place + 2], this.#attributePlaces[place + 3]);
+  }
+
+  #valueBetween(start: number, end: number): string {
     const value = this.html.slice(start, end) as ByteText;
     if (isPlain(this.bytes, start, end)) return detach(value);
     return detach(decodeReferences(decodeBytes(value).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'), true));
@@ -229,8 +264,44 @@ export class HtmlScanner {
     this.literal = literal;
   }
 
+  #readStartTag(start: number): boolean {
+    const tags = this.#tags;
+    if (tags === undefined) return this.#readTag(start);
+    const known = tags.find(this.bytes, start);
+    if (known !== undefined) {
+      this.tag = known;
+      this.name = known.name;
+      this.nameNumber = known.nameNumber;
+      this.traits = known.traits;
+      this.selfClosing = known.selfClosing;
+      this.#nameStart = start;
+      this.#nameEnd = start + known.nameLength;
+      this.#attributeBits = known.attributeBits;
+      this.#position = start + tags.length + 1;
+      return true;
+    }
+    if (!this.#readTag(start)) return false;
+    if (tags.wants(this.#position - 1 - start)) tags.keep(this.#knownTag(start), this.bytes, start);
+    return true;
+  }
+
+  /** The tag at hand, for the next time. */
+  #knownTag(start: number): KnownTag {
+    return new KnownTag({
+      name: this.name,
+      nameNumber: this.nameNumber,
+      traits: this.traits,
+      selfClosing: this.selfClosing,
+      nameLength: this.#nameEnd - start,
+      attributeBits: this.#attributeBits,
+      attributeSums: this.#attributeSums.slice(0, this.#attributes),
+      attributePlaces: this.#attributePlaces.slice(0, 4 * this.#attributes).map((place) => place - start),
+    });
+  }
+
   /** False where the document ends inside the tag: a browser drops such a tag. */
   #readTag(start: number): boolean {
+    this.tag = undefined;
     const bytes = this.bytes;
     const length = bytes.length;
     let at = start;
@@ -318,63 +389,9 @@ export class HtmlScanner {
   }
 }
 
-/** The text of a part of a document, character references replaced. */
-export function decodedText(html: ByteText, bytes: Uint8Array, start: number, end: number): string {
-  const text = html.slice(start, end) as ByteText;
-  return isPlain(bytes, start, end) ? text : decodeReferences(decodeBytes(text), false);
-}
-
-const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
-const AMPERSAND = 0x26;
 const APOSTROPHE = 0x27;
-const EXCLAMATION_MARK = 0x21;
 const SLASH = 0x2f;
-const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
 const GREATER_THAN = 0x3e;
 const QUESTION_MARK = 0x3f;
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || (code <= 13 && code >= 9 && code !== 11);
-}
-
-function isLetter(code: number): boolean {
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x7a;
-}
-
-function startsMarkup(code: number): boolean {
-  return isLetter(code) || code === SLASH || code === EXCLAMATION_MARK || code === QUESTION_MARK;
-}
-
-/** Whether bytes stand for themselves: ASCII without anything that the standard replaces. */
-function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const code = bytes[at];
-    if (code > 0x7f || code === AMPERSAND || code === CARRIAGE_RETURN || code === 0) return false;
-  }
-  return true;
-}
-
-/** Names count in lower case, but only the letters of ASCII have one. */
-function nameOf(written: string): string {
-  return written.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll('\0', '\ufffd');
-}
-
-/** Position after the next occurrence of `what`, or the end. */
-function after(html: string, what: string, from: number): number {
-  const at = html.indexOf(what, from);
-  return at === -1 ? html.length : at + what.length;
-}
-
-/** Position after a comment whose content starts at `from`: it ends with `-->`, `--!>`, or at once with `>` or `->`. */
-function commentEnd(html: string, from: number): number {
-  if (html.charCodeAt(from) === GREATER_THAN) return from + 1;
-  if (html.startsWith('->', from)) return from + 2;
-  for (let at = html.indexOf('--', from); at !== -1; at = html.indexOf('--', at + 1)) {
-    if (html.charCodeAt(at + 2) === GREATER_THAN) return at + 3;
-    if (html.startsWith('!>', at + 2)) return at + 4;
-  }
-  return html.length;
-}

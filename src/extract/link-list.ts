@@ -94,7 +94,8 @@ export function documentUrl(
 
 /** Whether a scheme is there and names no documents. */
 function hasOtherScheme(reference: string, further: ReadonlySet<string>): boolean {
-  if (reference.startsWith('https://') || reference.startsWith('http://')) return false;
+  if (reference.charCodeAt(0) === LETTER_H && (reference.startsWith('http://') || reference.startsWith('https://')))
+    return false;
   for (let at = 0; at < reference.length; at++) {
     const code = reference.charCodeAt(at);
     if (code === 0x3a) {
@@ -110,6 +111,7 @@ function hasOtherScheme(reference: string, further: ReadonlySet<string>): boolea
   return false;
 }
 
+const LETTER_H = 0x68;
 const DOCUMENT_SCHEMES = new Set(['http', 'https', 'ftp', 'file']);
 const NO_SCHEMES: ReadonlySet<string> = new Set();
 

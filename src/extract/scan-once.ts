@@ -1,5 +1,6 @@
 import type { ByteSource } from './byte-text.ts';
 import { HtmlScanner } from './html-scanner.ts';
+import type { TagMemory } from './tags/tag-memory.ts';
 
 /** Reads a document tag by tag; the tag or text at hand is that of the scanner it was made with. */
 export interface MarkupReader {
@@ -21,17 +22,18 @@ export type ReaderMakers<Readers extends readonly MarkupReader[]> = {
 
 /**
  * Lets readers share one pass over a document, six at a time. Each is told of exactly the tokens that it would meet alone, so that
- * what it finds does not depend on who reads with it.
+ * what it finds does not depend on who reads with it. `tags`: of the documents that were read before.
  */
 export function scanOnce<Readers extends readonly MarkupReader[]>(
   source: ByteSource,
   makers: ReaderMakers<Readers>,
+  tags?: TagMemory,
 ): Readers {
   if (makers.length > MOST_READERS) {
     const [shared, others] = [makers.slice(0, MOST_READERS), makers.slice(MOST_READERS)];
-    return [...scanOnce(source, shared), ...scanOnce(source, others)] as unknown as Readers;
+    return [...scanOnce(source, shared, tags), ...scanOnce(source, others, tags)] as unknown as Readers;
   }
-  const scanner = new HtmlScanner(source, true);
+  const scanner = new HtmlScanner(source, true, tags);
   const readers: MarkupReader[] = makers.map((make: Maker<MarkupReader>) => make(scanner));
   const lost = new SharedReading(scanner, readers).read();
   for (const place of lost) [readers[place]] = scanOnce<[MarkupReader]>(source, [makers[place]]);

@@ -6,6 +6,7 @@ import { queryEncoder } from '../../convert/query-encoder.ts';
 import { type ExtractedPage, extractBeside, extractPage } from '../../extract/extract-page.ts';
 import { pageMedia } from '../../extract/media/page-media.ts';
 import type { PageReaders } from '../../extract/read-page.ts';
+import { TagMemory } from '../../extract/tags/tag-memory.ts';
 import type { DocumentDescriber } from './document-describer.ts';
 import { followedLinks, parseLinkHeaders } from './link-header.ts';
 
@@ -41,6 +42,7 @@ export interface ReadDocument {
 /** Hops 6 and 7: bytes to text, text to page. Never throws, whatever the bytes. */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
+  readonly #tags = new TagMemory();
   /** Making one takes milliseconds for the larger encodings. */
   readonly #queryEncoders = new Map<string, ((query: string) => string) | undefined>();
 
@@ -82,7 +84,7 @@ export class DocumentReader {
       const page = this.#withPictures(extractPage(source ?? body, options), source ?? body, url);
       return { ...read, page, text: page.text };
     }
-    const { page: bare, readers } = extractBeside(source ?? body, options, describer.readers(url));
+    const { page: bare, readers } = extractBeside(source ?? body, options, describer.readers(url), this.#tags);
     const page = this.#withPictures(bare, source ?? body, url);
     return { ...read, page, text: page.text, ...(readers === undefined ? {} : { readers }) };
   }

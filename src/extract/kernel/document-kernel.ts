@@ -4,6 +4,7 @@ import { assembleModule } from '../../base/wasm/wasm-assembler.ts';
 import { startWasm } from '../../base/wasm/wasm-instance.ts';
 import { type CollapseWhite, collapseWhite } from './collapse-white.ts';
 import { type ProseLength, proseLength, type TextLength, textLength } from './count-text.ts';
+import { type FindMark, findMark } from './find-mark.ts';
 import { DOCUMENT, MEMORY_PAGES, MOST_BYTES, OUTPUT, STATE, STATE_VALUES } from './memory-layout.ts';
 
 const AMPERSAND = 0x26;
@@ -24,11 +25,19 @@ export class DocumentKernel {
   readonly #collapseWhite: CollapseWhite;
   readonly #textLength: TextLength;
   readonly #proseLength: ProseLength;
+  readonly #findStyle: FindMark;
+  readonly #findDateKey: FindMark;
   #held: Uint8Array | undefined;
 
   constructor() {
     const code = assembleModule(
-      { collapseWhite: collapseWhite(), textLength: textLength(), proseLength: proseLength() },
+      {
+        collapseWhite: collapseWhite(),
+        textLength: textLength(),
+        proseLength: proseLength(),
+        findStyle: findMark('<', ['st']),
+        findDateKey: findMark('"', ['da', 'pu', 'cr']),
+      },
       MEMORY_PAGES,
     );
     const { memory, exports } = startWasm(code, MEMORY_PAGES);
@@ -38,6 +47,8 @@ export class DocumentKernel {
     this.#collapseWhite = exports.collapseWhite as CollapseWhite;
     this.#textLength = exports.textLength as TextLength;
     this.#proseLength = exports.proseLength as ProseLength;
+    this.#findStyle = exports.findStyle as FindMark;
+    this.#findDateKey = exports.findDateKey as FindMark;
   }
 
   /** Makes this the document that is asked about; false where it is too long. */
@@ -57,6 +68,16 @@ export class DocumentKernel {
     return this.#proseLength(DOCUMENT + start, DOCUMENT + end);
   }
 
+  /** The first place from `start` on where "<st" may stand; -1 where it is nowhere. */
+  findStyle(start: number, length: number): number {
+    return placeOf(this.#findStyle(DOCUMENT + start, DOCUMENT + length), length);
+  }
+
+  /** The same of a quotation mark and "da", "pu" or "cr". */
+  findDateKey(start: number, length: number): number {
+    return placeOf(this.#findDateKey(DOCUMENT + start, DOCUMENT + length), length);
+  }
+
   /** The text from `start`, where no white space stands, to `end` or the first character reference; good until the next question. */
   collapse(start: number, end: number, literal: boolean): Uint8Array {
     const to = this.#collapseWhite(DOCUMENT + start, DOCUMENT + end, OUTPUT, literal ? NO_BYTE : AMPERSAND);
@@ -66,6 +87,12 @@ export class DocumentKernel {
     this.isAscii = state[2] <= 0x7f;
     return this.#output.subarray(0, to - OUTPUT - state[1]);
   }
+}
+
+/** Behind the document may stand what is left of another. */
+function placeOf(found: number, length: number): number {
+  const place = found - DOCUMENT;
+  return place < 0 || place >= length ? -1 : place;
 }
 
 /** Made with the first page that a thread reads; undefined where the machine has no vectors. */

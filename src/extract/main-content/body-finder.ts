@@ -1,5 +1,5 @@
 import type { ContentTree } from './content-tree.ts';
-import { elementNumber } from './names/content-elements.ts';
+import { ElementSet, elementNumber } from './names/content-elements.ts';
 import { BODY } from './names/name-hints.ts';
 import type { TextWorth } from './text-worth.ts';
 
@@ -8,9 +8,7 @@ const P = elementNumber('p');
 const MAIN = elementNumber('main');
 
 /** Elements that are part of a text; the body is what they are part of. */
-const PARTS = new Set(
-  'p ul ol li dl dt dd table tr td th tbody blockquote pre h1 h2 h3 h4 h5 h6 a span'.split(' ').map(elementNumber),
-);
+const PARTS = new ElementSet('p ul ol li dl dt dd table tr td th tbody blockquote pre h1 h2 h3 h4 h5 h6 a span');
 
 /** Rows of the elements that hold the body, in document order. */
 export function findBody(tree: ContentTree, found: TextWorth): number[] {

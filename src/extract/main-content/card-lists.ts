@@ -1,7 +1,7 @@
 import type { ContentTree } from './content-tree.ts';
-import { elementNumber, TEXT } from './names/content-elements.ts';
+import { ElementSet, TEXT } from './names/content-elements.ts';
 
-const CARD_ELEMENTS = new Set('li div article section td a'.split(' ').map(elementNumber));
+const CARD_ELEMENTS = new ElementSet('li div article section td a');
 const LONGEST_CARD = 1200;
 const SHORTEST_LINK = 12;
 const FEWEST_CARDS = 3;

@@ -1,4 +1,5 @@
 import type { ByteText } from '../byte-text.ts';
+import type { RowTexts } from './row-texts.ts';
 import type { StatedKind } from './stated-kind.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface ContentTree {
   readonly run: Int32Array;
   readonly runs: TextRuns;
   /** References of links and images by row. */
-  readonly references: ReadonlyMap<number, string>;
+  readonly references: RowTexts;
   /** Alternative texts of images by row. */
   readonly alternatives: ReadonlyMap<number, string>;
   /** Of the document, white space collapsed. */

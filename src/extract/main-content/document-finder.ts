@@ -1,12 +1,12 @@
 import type { ContentTree } from './content-tree.ts';
-import { elementNumber } from './names/content-elements.ts';
+import { ElementSet, elementNumber } from './names/content-elements.ts';
 import { BODY, MAIN_CONTENT, MAYBE_BODY } from './names/name-hints.ts';
 
 const H1 = elementNumber('h1');
 const MAIN = elementNumber('main');
 const TABLE = elementNumber('table');
 /** Elements that may hold the content of a page. */
-const HOLDERS = new Set('div section article main td center form span'.split(' ').map(elementNumber));
+const HOLDERS = new ElementSet('div section article main td center form span');
 /** What holds this share of the text holds the content: less is enough for a name that nothing else has. */
 const MOST = 0.7;
 const MUCH = 0.4;

@@ -1,6 +1,7 @@
 import {
   BOUNDARY,
   BREAKS,
+  ElementSet,
   ENDS_PARAGRAPH,
   elementNumber,
   flagsOf,
@@ -18,8 +19,8 @@ const TABLE_ELEMENT = elementNumber('table');
 const TD = elementNumber('td');
 const TH = elementNumber('th');
 const TR = elementNumber('tr');
-const SECTIONS = new Set(['tbody', 'thead', 'tfoot', 'caption'].map(elementNumber));
-const LISTS = new Set(['ul', 'ol', 'dl', 'menu', 'dir'].map(elementNumber));
+const SECTIONS = new ElementSet('tbody thead tfoot caption');
+const LISTS = new ElementSet('ul ol dl menu dir');
 
 /**
  * The stack of open elements: which end where, by their tags or by what starts after them. The rules are those of the HTML
@@ -75,11 +76,13 @@ export class OpenElements {
   /** Ends the element that an end tag of this name means, if any. */
   close(number: number): void {
     const flags = flagsOf(number);
-    if ((flags & HEADING) !== 0) this.#closeUpTo((open) => (flagsOf(open) & HEADING) !== 0, isBoundary);
+    const last = this.#numbers.length - 1;
+    // Nearly every end tag is that of the innermost element.
+    if (last > 0 && this.#numbers[last] === number) this.popTo(last);
+    else if ((flags & HEADING) !== 0) this.#closeHeading();
     else if (!this.isOpen(number)) return;
-    else if ((flags & TABLE) !== 0) this.#closeUpTo((open) => open === number, isTable);
-    else if ((flags & (BREAKS | NO_TEXT)) !== 0) this.#closeUpTo((open) => open === number, isBoundary);
-    else this.#closeUpTo((open) => open === number, shutsIn);
+    else if ((flags & TABLE) !== 0) this.#closeInTable(number);
+    else this.#closeInside(number, (flags & (BREAKS | NO_TEXT)) !== 0 ? BOUNDARY : BREAKS | BOUNDARY);
   }
 
   /** A link ends where the next begins, unless a block is open in it. */
@@ -96,25 +99,53 @@ export class OpenElements {
     }
   }
 
-  /** Ends the innermost element that is meant, if none that stops the search is open in it. */
-  #closeUpTo(isMeant: (number: number) => boolean, stops: (number: number) => boolean): void {
+  // Each search for the element that is meant has a loop of its own: functions in place of them would be made for each tag.
+
+  /** Ends the innermost element of this number, unless one with any of these flags is open in it. */
+  #closeInside(number: number, stops: number): void {
     for (let place = this.#numbers.length - 1; place > 0; place--) {
-      const number = this.#numbers[place];
-      if (isMeant(number)) {
+      const open = this.#numbers[place];
+      if (open === number) {
         this.popTo(place);
         return;
       }
-      if (stops(number)) return;
+      if ((flagsOf(open) & stops) !== 0) return;
+    }
+  }
+
+  #closeInTable(number: number): void {
+    for (let place = this.#numbers.length - 1; place > 0; place--) {
+      const open = this.#numbers[place];
+      if (open === number) {
+        this.popTo(place);
+        return;
+      }
+      if (open === TABLE_ELEMENT) return;
+    }
+  }
+
+  #closeHeading(): void {
+    for (let place = this.#numbers.length - 1; place > 0; place--) {
+      const flags = flagsOf(this.#numbers[place]);
+      if ((flags & HEADING) !== 0) {
+        this.popTo(place);
+        return;
+      }
+      if ((flags & BOUNDARY) !== 0) return;
     }
   }
 
   /** An item of a list ends the one before it, but not one in which a list of its own is open. */
   #closeItem(one: number, other: number): void {
     if (!this.isOpen(one) && !this.isOpen(other)) return;
-    this.#closeUpTo(
-      (open) => open === one || open === other,
-      (open) => LISTS.has(open) || isBoundary(open),
-    );
+    for (let place = this.#numbers.length - 1; place > 0; place--) {
+      const open = this.#numbers[place];
+      if (open === one || open === other) {
+        this.popTo(place);
+        return;
+      }
+      if (LISTS.has(open) || (flagsOf(open) & BOUNDARY) !== 0) return;
+    }
   }
 
   /** A cell ends the cell before it, a row also the row, a section also the section: of the innermost table. */
@@ -130,16 +161,4 @@ export class OpenElements {
     }
     if (found > 0) this.popTo(found);
   }
-}
-
-function isTable(number: number): boolean {
-  return number === TABLE_ELEMENT;
-}
-
-function isBoundary(number: number): boolean {
-  return (flagsOf(number) & BOUNDARY) !== 0;
-}
-
-function shutsIn(number: number): boolean {
-  return (flagsOf(number) & (BREAKS | BOUNDARY)) !== 0;
 }

@@ -22,6 +22,7 @@ import { ElementNames, type Named } from './names/element-names.ts';
 import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './names/name-hints.ts';
 import type { NameReader } from './names/name-reader.ts';
 import { OpenElements } from './open-elements.ts';
+import { RowTexts } from './row-texts.ts';
 import { statedBodiesOf } from './stated-body.ts';
 import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
 import { type TreeColumns, TreeRooms } from './tree-columns.ts';
@@ -72,7 +73,8 @@ export class TreeBuilder implements MarkupReader {
   readonly #columns: TreeColumns;
   #rows = 0;
   #runs = 0;
-  readonly #references = new Map<number, string>();
+  readonly #referring: number[] = [];
+  readonly #references: string[] = [];
   readonly #alternatives = new Map<number, string>();
   readonly #open: OpenElements;
   readonly #names: ElementNames;
@@ -198,7 +200,7 @@ export class TreeBuilder implements MarkupReader {
         linked: columns.runLinked.subarray(0, runs),
         first: columns.runFirst.subarray(0, runs),
       },
-      references: this.#references,
+      references: new RowTexts(this.#referring, this.#references, columns.reference.subarray(0, rows)),
       alternatives: this.#alternatives,
       title: this.#title,
       base: this.#base,
@@ -286,7 +288,7 @@ export class TreeBuilder implements MarkupReader {
     const row = this.#addRow(number, named);
     if (number !== IMG) return;
     const source = this.#scanner.attribute(SRC);
-    if (source !== undefined) this.#references.set(row, source);
+    if (source !== undefined) this.#refer(row, source);
     const alternative = this.#scanner.attribute(ALT);
     if (alternative !== undefined) this.#alternatives.set(row, alternative);
   }
@@ -296,8 +298,13 @@ export class TreeBuilder implements MarkupReader {
     const reference = this.#scanner.attribute(HREF);
     const row = this.#push(A, named);
     if (row === -1 || reference === undefined) return;
-    this.#references.set(row, reference);
+    this.#refer(row, reference);
     this.#link = row;
+  }
+
+  #refer(row: number, reference: string): void {
+    this.#referring.push(row);
+    this.#columns.reference[row] = this.#references.push(reference);
   }
 
   #endLink(): void {
@@ -332,6 +339,7 @@ export class TreeBuilder implements MarkupReader {
     columns.hints[row] = named.hints;
     columns.name[row] = named.number;
     columns.run[row] = -1;
+    columns.reference[row] = 0;
     return row;
   }
 

@@ -6,7 +6,7 @@ const MOST_ROWS = 1 << 15;
 const MOST_SPARE = 4;
 const BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Of nodes, then of runs: no document has more runs than nodes. */
-const NODE_COLUMNS = 10;
+const NODE_COLUMNS = 11;
 const COLUMNS = NODE_COLUMNS + 4;
 
 /** Where a tree is put down while it is built; `content-tree.ts` says what the columns hold. */
@@ -22,6 +22,7 @@ export class TreeColumns {
   hints: Int32Array;
   name: Int32Array;
   run: Int32Array;
+  reference: Int32Array;
   runHolder: Int32Array;
   runLength: Int32Array;
   runLinked: Int32Array;
@@ -42,10 +43,11 @@ export class TreeColumns {
     this.hints = column(7);
     this.name = column(8);
     this.run = column(9);
-    this.runHolder = column(10);
-    this.runLength = column(11);
-    this.runLinked = column(12);
-    this.runFirst = column(13);
+    this.reference = column(10);
+    this.runHolder = column(11);
+    this.runLength = column(12);
+    this.runLinked = column(13);
+    this.runFirst = column(14);
   }
 
   /** Room for twice as many rows, with what is there. */
@@ -61,6 +63,7 @@ export class TreeColumns {
     larger.hints.set(this.hints);
     larger.name.set(this.name);
     larger.run.set(this.run);
+    larger.reference.set(this.reference);
     larger.runHolder.set(this.runHolder);
     larger.runLength.set(this.runLength);
     larger.runLinked.set(this.runLinked);

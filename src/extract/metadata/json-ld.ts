@@ -24,6 +24,7 @@ const ORGANIZATION = /Organization$|^(?:Corporation|LocalBusiness|NewsMediaOrgan
 
 /** What the JSON-LD of a page says of it: graphs, arrays and nested entities, references by `@id` followed. Never throws. */
 export function readJsonLd(scripts: readonly string[], pageUrl: string, findings: Findings): void {
+  if (scripts.length === 0) return;
   const reader = new JsonLdReader(pageUrl);
   for (const script of scripts) reader.collect(parseLenientJson(script), '', 0);
   reader.tell(findings);

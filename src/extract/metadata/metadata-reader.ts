@@ -1,6 +1,7 @@
 import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
+import { CLUES_NOTE } from '../tags/known-tag.ts';
 import { Captures } from './captures.ts';
 import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';
 import { Findings } from './findings.ts';
@@ -34,6 +35,18 @@ const MAX_USAGE_METAS = 50;
 const USAGE_META = /^robots$|bot$|crawler|spider|^tdm-(?:reservation|policy)$/;
 
 const HEADING = /^h[1-6]$/;
+const LICENCES = 'creativecommons.org/';
+
+/** What the attributes of an element say of it. */
+interface SaidOfElement {
+  readonly property: string | undefined;
+  readonly names: string;
+  readonly told: NameClues | undefined;
+  /** What it holds is about something else. */
+  readonly isElsewhere: boolean;
+}
+
+const NOTHING_SAID: SaidOfElement = { property: undefined, names: '', told: undefined, isElsewhere: false };
 
 /** Gathers all that a document says of itself; who is believed is decided elsewhere. */
 export class MetadataReader implements MarkupReader {
@@ -51,15 +64,12 @@ export class MetadataReader implements MarkupReader {
   readonly #scanner: HtmlScanner;
   readonly #captures: Captures;
   readonly #cluesOf: (names: string) => NameClues;
-  /** Whether the page holds a link to a Creative Commons licence at all: anchors are looked at only then. */
-  readonly #licensed: boolean;
 
   /** `cluesOf`: `cluesOfNames`, or who remembers what it answers. */
   constructor(scanner: HtmlScanner, cluesOf = cluesOfNames) {
     this.#scanner = scanner;
     this.#cluesOf = cluesOf;
     this.#captures = new Captures(this.findings);
-    this.#licensed = scanner.html.includes('creativecommons.org/');
   }
 
   text(): void {
@@ -174,23 +184,36 @@ export class MetadataReader implements MarkupReader {
         this.#readAnchor();
         break;
     }
-    const isTelling = scanner.mayHave(TELLING);
-    const property = isTelling ? (scanner.attribute(ITEMPROP) ?? scanner.attribute(PROPERTY)) : undefined;
-    const names = isTelling ? this.#names() : '';
-    const told = names.length > 1 ? this.#cluesOf(names) : undefined;
-    if (
-      name === 'nav' ||
-      name === 'aside' ||
-      (name === 'footer' && !/entry|post|article/.test(names)) ||
-      (told?.elsewhere === true && mutes(name))
-    )
-      this.#captures.mute(name);
+    const { tag } = scanner;
+    let said = tag?.notes[CLUES_NOTE] as SaidOfElement | undefined;
+    if (said === undefined) {
+      said = this.#saidOf(name);
+      if (tag !== undefined) tag.notes[CLUES_NOTE] = said;
+    }
+    if (said === NOTHING_SAID) return;
+    const { property, names, told } = said;
+    if (said.isElsewhere) this.#captures.mute(name);
     if (name === 'time') this.#readTime(names, property);
     else if (property !== undefined) this.#readProperty(name, property);
     if (this.#isHeadline(name)) this.#captures.take(name, headingClue(name, names));
     if (told === undefined || name === 'main' || name === 'article' || name === 'form') return;
     for (const clue of told.clues)
       if (!this.#isSlug(name, clue)) this.#captures.take(name, clue, this.#writtenDate(clue));
+  }
+
+  #saidOf(name: string): SaidOfElement {
+    const scanner = this.#scanner;
+    const isTelling = scanner.mayHave(TELLING);
+    const property = isTelling ? (scanner.attribute(ITEMPROP) ?? scanner.attribute(PROPERTY)) : undefined;
+    const names = isTelling ? this.#names() : '';
+    const told = names.length > 1 ? this.#cluesOf(names) : undefined;
+    const isElsewhere =
+      name === 'nav' ||
+      name === 'aside' ||
+      (name === 'footer' && !/entry|post|article/.test(names)) ||
+      (told?.elsewhere === true && mutes(name));
+    const saysMore = isElsewhere || property !== undefined || (told !== undefined && told.clues.length > 0);
+    return saysMore || name === 'time' || HEADING.test(name) ? { property, names, told, isElsewhere } : NOTHING_SAID;
   }
 
   /** The id of a heading repeats its words: they tell what the section is about, not what the heading is. */
@@ -254,10 +277,17 @@ export class MetadataReader implements MarkupReader {
       if (/(?:^|\s)license(?:\s|$)/i.test(rel))
         this.findings.add('license', scanner.attribute(HREF), 'rel license', 80);
     }
-    if (rel === undefined || !/(?:tag|category|author)/i.test(rel)) this.#captures.takeAnchor();
-    if (!this.#licensed) return;
+    if (this.#captures.open && (rel === undefined || !/(?:tag|category|author)/i.test(rel)))
+      this.#captures.takeAnchor();
     const href = scanner.attribute(HREF);
-    if (href?.includes('creativecommons.org/')) this.findings.add('license', href, 'link to a licence', 40);
+    // Only where it is written out, not in character references.
+    if (
+      href !== undefined &&
+      href.length >= LICENCES.length &&
+      href.includes(LICENCES) &&
+      scanner.html.includes(LICENCES)
+    )
+      this.findings.add('license', href, 'link to a licence', 40);
   }
 }
 

@@ -1,15 +1,14 @@
 import { type ByteText, decodeBytes } from '../byte-text.ts';
-import { BLOCK, RAW_TEXT } from '../element-traits.ts';
-import { decodedText, type HtmlScanner } from '../html-scanner.ts';
+import { BLOCK, headingLevels, RAW_TEXT } from '../element-traits.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import type { MarkupReader } from '../scan-once.ts';
+import { decodedText } from '../tags/written-text.ts';
 
 /** Characters of a block that are looked at, and some more: what is longer is known to be long. */
 export const MOST_CHARACTERS = 320;
 /** Of one text: as many bytes as tell the beginning of a block in any script. */
 const MOST_BYTES = 640;
-
-const HEADING = /^h[1-6]$/;
 
 /** What ends a block. */
 export const ENDS_HEADING = 1;
@@ -45,7 +44,7 @@ export interface BlockShape {
  */
 export class TextBlocks implements MarkupReader {
   readonly html: ByteText;
-  readonly #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly #scanner: HtmlScanner;
   /** Start and end of each text; -1 and what ends it after each block. */
   readonly #places: number[] = [];
@@ -53,7 +52,7 @@ export class TextBlocks implements MarkupReader {
 
   constructor(scanner: HtmlScanner) {
     this.html = scanner.html;
-    this.#bytes = scanner.bytes;
+    this.bytes = scanner.bytes;
     this.#scanner = scanner;
   }
 
@@ -67,11 +66,11 @@ export class TextBlocks implements MarkupReader {
   rawText(): void {}
 
   endTag(): void {
-    const { name, traits } = this.#scanner;
+    const { name, nameNumber, traits } = this.#scanner;
     if (name === 'svg') this.#inSvg = false;
     if ((traits & BLOCK) === 0) return;
-    if (name.length === 2 && HEADING.test(name)) this.#endBlock(ENDS_HEADING | (name === 'h1' ? ENDS_FIRST_LEVEL : 0));
-    else this.#endBlock(0);
+    const level = headingLevels[nameNumber];
+    this.#endBlock(level === 0 ? 0 : level === 1 ? ENDS_HEADING | ENDS_FIRST_LEVEL : ENDS_HEADING);
   }
 
   text(): void {
@@ -101,17 +100,36 @@ export class TextBlocks implements MarkupReader {
     let block = '';
     for (let at = from; at < to && block.length <= MOST_CHARACTERS; at += 2) {
       const end = places[at + 1];
-      const start = skipWhite(this.#bytes, places[at], end);
+      const start = skipWhite(this.bytes, places[at], end);
       if (start === end) block += ' ';
-      else if (end - start <= MOST_BYTES) block += decodedText(html, this.#bytes, places[at], end);
+      else if (end - start <= MOST_BYTES) block += decodedText(html, this.bytes, places[at], end);
       else block += decodeBytes(html.slice(start, start + MOST_BYTES) as ByteText);
     }
     return block;
   }
 
+  /**
+   * Whether a block of a document that is no article may hold a date, which has a digit of some script, or the word for its
+   * author, which begins with one of three capitals.
+   */
+  mayTellOfDocument(from: number, to: number): boolean {
+    const bytes = this.bytes;
+    const places = this.#places;
+    let isFirst = true;
+    for (let piece = from; piece < to; piece += 2) {
+      const end = places[piece + 1];
+      const start = skipWhite(bytes, places[piece], end);
+      if (start === end) continue;
+      if (isFirst && MAY_BEGIN_AUTHOR[bytes[start]] === 1) return true;
+      isFirst = false;
+      for (let at = start; at < end; at++) if (MAY_BE_DIGIT[bytes[at]] === 1) return true;
+    }
+    return false;
+  }
+
   /** Tells of `beginning` what is asked for most. */
   shape(from: number, to: number, shape: BlockShape): void {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const places = this.#places;
     let length = 0;
     let collapsed = 0;
@@ -126,6 +144,16 @@ export class TextBlocks implements MarkupReader {
     shape.second = 0;
     shape.hasDigit = false;
     shape.hasNumber = false;
+    // Nearly all long blocks are prose: of these nobody asks for more than that.
+    if (this.#isLongProse(from, to)) {
+      shape.plain = true;
+      shape.numbers = 0;
+      shape.hasMark = false;
+      shape.length = MOST_CHARACTERS + 1;
+      shape.trimmed = shape.length;
+      shape.collapsed = 0;
+      return;
+    }
     for (let piece = from; piece < to && length <= MOST_CHARACTERS; piece += 2) {
       const end = places[piece + 1];
       const start = skipWhite(bytes, places[piece], end);
@@ -137,13 +165,6 @@ export class TextBlocks implements MarkupReader {
       }
       const isLong = end - start > MOST_BYTES;
       const stop = isLong ? start + MOST_BYTES : end;
-      // Nearly all long blocks are prose: of these nobody asks for more than that.
-      if (!shape.hasDigit && stop - start >= MOST_CHARACTERS && this.#isProse(start, stop)) {
-        length = MOST_CHARACTERS + 1;
-        firstAt = 0;
-        lastAt = length - 1;
-        break;
-      }
       if (!isLong && start > places[piece]) {
         for (let at = places[piece]; at < start; at++) if (!isPlainWhite(bytes[at])) return;
         length += start - places[piece];
@@ -202,9 +223,21 @@ export class TextBlocks implements MarkupReader {
   }
 
   /** Whether all characters that are looked at are there, and none is a digit, nor can be one. */
-  #isProse(start: number, end: number): boolean {
+  #isLongProse(from: number, to: number): boolean {
+    const places = this.#places;
+    let bytes = 0;
+    for (let piece = from; piece < to && bytes < MOST_CHARACTERS; piece += 2)
+      bytes += places[piece + 1] - places[piece];
+    if (bytes < MOST_CHARACTERS) return false;
     const kernel = documentKernel();
-    return kernel?.hold(this.#bytes) === true && kernel.proseLength(start, end) >= MOST_CHARACTERS;
+    if (!kernel?.hold(this.bytes)) return false;
+    let characters = 0;
+    for (let piece = from; piece < to && characters >= 0 && characters < MOST_CHARACTERS; piece += 2) {
+      const start = skipWhite(this.bytes, places[piece], places[piece + 1]);
+      const end = Math.min(places[piece + 1], start + MOST_BYTES);
+      if (start < end) characters += kernel.proseLength(start, end);
+    }
+    return characters >= MOST_CHARACTERS;
   }
 
   #endBlock(by: number): void {
@@ -230,6 +263,21 @@ const KINDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
   if (character >= '0' && character <= '9') return DIGIT;
   return '|,-'.includes(character) ? MARK : LETTER;
 });
+
+/**
+ * What begins "Author", "Verfasser" and "Written by", or stands for any character: a reference, or the first byte of what is not ASCII. By a
+ * capital, since others begin no byline.
+ */
+const MAY_BEGIN_AUTHOR: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  code > 0x7f || 'AVW&'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+/**
+ * Digits, which those of other scripts have in their character references, and the first bytes of characters in UTF-8 that may be
+ * digits: all but those of Latin letters and of signs.
+ */
+const MAY_BE_DIGIT: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  (code >= 0x30 && code <= 0x39) || (code > 0xc5 && code !== 0xe2) ? 1 : 0,
+);
 
 function skipWhite(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

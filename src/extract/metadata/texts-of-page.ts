@@ -1,4 +1,5 @@
 import type { ByteText } from '../byte-text.ts';
+import { documentKernel } from '../kernel/document-kernel.ts';
 import { collapse } from '../white-space.ts';
 import { type Finding, Findings } from './findings.ts';
 import {
@@ -67,10 +68,13 @@ export function textsOfPage(
   for (let from = 0, to = blocks.endOf(from); to !== -1 && state.found < MAX_FOUND; to = blocks.endOf(from)) {
     const endedBy = blocks.endedBy(to);
     if (from < to) {
-      blocks.shape(from, to, shape);
       const heading = (endedBy & ENDS_HEADING) !== 0;
-      if (!shape.plain || !passOver(state, shape, heading))
-        readBlock(state, findings, blocks.beginning(from, to), heading);
+      // Of a document nothing is noted but what is found.
+      if (kind === 'article' || blocks.mayTellOfDocument(from, to)) {
+        blocks.shape(from, to, shape);
+        if (!shape.plain || !passOver(state, shape, heading))
+          readBlock(state, findings, blocks.beginning(from, to), heading);
+      }
     }
     if ((endedBy & ENDS_FIRST_LEVEL) !== 0 && state.afterHeadline === 0) {
       state.afterHeadline = 10;
@@ -78,7 +82,7 @@ export function textsOfPage(
     }
     from = to + END_SIZE;
   }
-  if (kind === 'article' && findings.best('published') === undefined) addFromScripts(blocks.html, findings);
+  if (kind === 'article' && findings.best('published') === undefined) addFromScripts(blocks, findings);
   return { dates: findings.of('published'), updates: findings.of('modified'), bylines: findings.of('author') };
 }
 
@@ -149,9 +153,9 @@ function readBlock(state: ReadState, findings: Findings, block: string, heading:
     findings.add('author', byline[1], 'text', 10 + state.afterHeadline);
     state.found++;
   }
+  if (!/\d\d/.test(text) && !/[\u0660-\u0fff\uff10-\uff19]/.test(text)) return;
   if (state.kind === 'document' && !MAY_SAY_DATE.test(text)) return;
-  const date =
-    /\d\d/.test(text) || /[\u0660-\u0fff\uff10-\uff19]/.test(text) ? findDate(text.slice(0, MAX_TEXT)) : undefined;
+  const date = findDate(text.slice(0, MAX_TEXT));
   // A heading speaks of what follows, unless it tells the hour.
   const timed = date !== undefined && /^\D{0,3}\d{1,2}:\d{2}/.test(text.slice(date.end));
   if (date === undefined || (heading && !timed) || /©|copyright|\(c\)/i.test(text)) return;
@@ -180,8 +184,17 @@ function readBlock(state: ReadState, findings: Findings, block: string, heading:
   state.found++;
 }
 
-function addFromScripts(html: ByteText, findings: Findings): void {
-  if (!KEY_BEGINNINGS.some((beginning) => html.includes(`"${beginning}`))) return;
+/** Whether the document holds the beginning of a key, which few pages do. */
+function mayHoldKey(html: ByteText, bytes: Uint8Array): boolean {
+  const kernel = documentKernel();
+  if (!kernel?.hold(bytes)) return KEY_BEGINNINGS.some((beginning) => html.includes(`"${beginning}`));
+  for (let at = kernel.findDateKey(0, html.length); at !== -1; at = kernel.findDateKey(at + 1, html.length))
+    if (KEY_BEGINNINGS.some((beginning) => html.startsWith(beginning, at + 1))) return true;
+  return false;
+}
+
+function addFromScripts({ html, bytes }: TextBlocks, findings: Findings): void {
+  if (!mayHoldKey(html, bytes)) return;
   // One look for all: scripts are long.
   const places = new Map<string, number>();
   for (const { 1: key, index } of html.matchAll(DATE_KEY)) if (!places.has(key)) places.set(key, index);

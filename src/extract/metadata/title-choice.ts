@@ -22,6 +22,9 @@ interface Candidate {
 
 /** What it is worth to a heading to stand in `<title>`, between separators. */
 const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, later: 100, manual: -100, none: 0 };
+/** What it is worth to a heading that the page is called so elsewhere. */
+const CALLED_TITLE = 40;
+const ROUNDING = 0.001;
 /** The name of a module or a class is one word: a heading that shares a part of it is that of a section. */
 const QUALIFIED = /^\p{L}\w*(?:(?:\.|::)\p{L}\w*)+$/u;
 const FILE = /\.(?:html?|xhtml|php|aspx?|jsp|pdf|docx?|txt|md)$/i;
@@ -58,27 +61,27 @@ export function chooseTitle(
   ].map((text) => (QUALIFIED.test(text) && !FILE.test(text) ? new Set([text.toLowerCase()]) : wordsOf(text)));
   const headline = onlyHeadline(found);
   // What the title ends with is the name of the site.
-  const only =
-    headline !== undefined && bare(whole) !== bare(headline) && bare(whole).endsWith(bare(headline))
-      ? undefined
-      : headline;
+  const only = headline !== undefined && endsWithName(bare(whole), bare(headline)) ? undefined : headline;
+  const isWholeNumbered = isNumbered(whole);
   let best: Candidate | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {
     const { text, heading } = candidate;
-    if (text.length > LONGEST || /^(?:https?:\/\/\S+|undefined|null)$/i.test(text) || names.includes(bare(text)))
-      continue;
+    if (text.length > LONGEST) continue;
+    const place = heading && text !== banner ? parts.placeOf(text) : 'none';
+    // The heaviest come first, so that most of the others could not be worth more whatever their words are.
+    if (mostWorth(candidate, place) <= bestScore) continue;
+    if (/^(?:https?:\/\/\S+|undefined|null)$/i.test(text) || names.includes(bare(text))) continue;
     const words = wordsOf(text);
     const agreement = references.reduce((most, other) => Math.max(most, similarity(words, other)), 0);
-    const place = heading && text !== banner ? parts.placeOf(text) : 'none';
     // What is left of a heading is a title only where others call the page so.
     if (candidate.cut && place === 'none' && agreement < 1) continue;
-    const isSection = place === 'none' && isNumbered(text) && !isNumbered(whole);
+    const isSection = place === 'none' && !isWholeNumbered && isNumbered(text);
     // A heading that nobody else calls the title is that of a section or of the site.
     const score =
       candidate.weight +
-      (heading ? (agreement >= 0.5 && !isSection ? 40 * agreement : text === only ? 27 : -35) : 0) +
-      (candidate.cut ? PLACES[place] / 4 : PLACES[place]);
+      (heading ? (agreement >= 0.5 && !isSection ? CALLED_TITLE * agreement : text === only ? 27 : -35) : 0) +
+      placeWorth(candidate, place);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -89,6 +92,19 @@ export function chooseTitle(
     return { value: isPart ? parts.formOf(best.text) : withoutSiteName(best.text, names), source: best.source };
   }
   return whole === '' ? undefined : { value: whole, source: 'title' };
+}
+
+function placeWorth({ cut }: Candidate, place: TitlePlace): number {
+  return cut ? PLACES[place] / 4 : PLACES[place];
+}
+
+/** More than a candidate can be worth by its words, but for what rounding adds. */
+function mostWorth(candidate: Candidate, place: TitlePlace): number {
+  return candidate.weight + (candidate.heading ? CALLED_TITLE + ROUNDING : 0) + placeWorth(candidate, place);
+}
+
+function endsWithName(title: string, name: string): boolean {
+  return title !== name && title.endsWith(name);
 }
 
 /** Of two headings of the first level that both stand in `<title>` the earlier one: the site's own, above all its pages. */

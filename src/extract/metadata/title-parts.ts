@@ -31,6 +31,8 @@ export class TitleParts {
   readonly #parts: readonly string[];
   readonly #headings: readonly string[];
   readonly #longest: number;
+  /** Of headings that were asked for. */
+  readonly #known = new Map<string, TitlePlace>();
   #places: ReadonlyMap<string, TitlePlace | 'last'> | undefined;
   readonly #banners: readonly string[];
 
@@ -48,15 +50,20 @@ export class TitleParts {
   }
 
   placeOf(heading: string): TitlePlace {
-    const place = this.#placeOf(heading);
-    return place === 'last' ? (BOOK.test(heading) ? 'manual' : 'later') : place;
+    let known = this.#known.get(heading);
+    if (known === undefined) {
+      const place = this.#placeOf(heading);
+      known = place === 'last' ? (BOOK.test(heading) ? 'manual' : 'later') : place;
+      this.#known.set(heading, known);
+    }
+    return known;
   }
 
   #placeOf(heading: string): TitlePlace | 'last' {
+    if (heading.length > this.#longest) return 'none';
     // Most headings have not even a word of the title.
-    const word = /[\p{L}\p{N}]+/u.exec(heading)?.[0].toLowerCase() ?? '';
-    if (heading.length > this.#longest || (!/\d/.test(word) && !NUMBER.test(heading) && !this.#bare.includes(word)))
-      return 'none';
+    const word = firstWord(heading);
+    if (!this.#bare.includes(word) && !/\d/.test(word) && !NUMBER.test(heading)) return 'none';
     this.#places ??= placesOf(this.#whole, this.#parts);
     return this.#places.get(bareWords(heading)) ?? this.#places.get(bareWords(heading.replace(NUMBER, ''))) ?? 'none';
   }
@@ -121,6 +128,23 @@ function placesOf(whole: string, parts: readonly string[]): ReadonlyMap<string, 
     for (let last = first + 1; last <= count; last += 2) add(first, last, last === count ? 'last' : 'later');
   places.delete('');
   return places;
+}
+
+/** In small letters; '' where there is none. */
+function firstWord(text: string): string {
+  let start = 0;
+  while (start < text.length && !isAsciiWord(text.charCodeAt(start)) && text.charCodeAt(start) < 0x80) start++;
+  let end = start;
+  while (end < text.length && isAsciiWord(text.charCodeAt(end))) end++;
+  // Other scripts have letters of their own.
+  const isAscii = end === text.length || text.charCodeAt(end) < 0x80;
+  const word = isAscii ? text.slice(start, end) : (/[\p{L}\p{N}]+/u.exec(text)?.[0] ?? '');
+  return word.toLowerCase();
+}
+
+function isAsciiWord(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a && code < 0x80) || (code >= 0x30 && code <= 0x39);
 }
 
 function wordSet(text: string): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
+import { documentKernel } from '../kernel/document-kernel.ts';
 import { parseRefresh } from '../meta-refresh.ts';
 import { rawTextEnd } from '../raw-text.ts';
 import type { MarkupReader } from '../scan-once.ts';
@@ -55,8 +56,8 @@ export class PageWalk implements MarkupReader {
     this.#scanner = scanner;
     this.#siteOf = siteOf;
     // Sheets count for the elements before them too, so they are read first.
-    const tag = SHOUTING.test(html.slice(0, OPENING)) ? '<STYLE' : '<style';
-    for (let at = html.indexOf(tag); at !== -1; at = html.indexOf(tag, at)) {
+    const isShouting = SHOUTING.test(html.slice(0, OPENING));
+    for (let at = styleFrom(scanner, 0, isShouting); at !== -1; at = styleFrom(scanner, at, isShouting)) {
       const start = html.indexOf('>', at) + 1;
       if (start === 0) break;
       at = rawTextEnd(html, start, 'style');
@@ -259,6 +260,16 @@ export class PageWalk implements MarkupReader {
     )
       this.covers.push(source);
   }
+}
+
+/** Where the next style sheet begins; -1 where there is none. */
+function styleFrom({ html, bytes }: HtmlScanner, from: number, isShouting: boolean): number {
+  if (isShouting) return html.indexOf('<STYLE', from);
+  const kernel = documentKernel();
+  if (!kernel?.hold(bytes)) return html.indexOf('<style', from);
+  for (let at = kernel.findStyle(from, html.length); at !== -1; at = kernel.findStyle(at + 1, html.length))
+    if (html.startsWith('<style', at)) return at;
+  return -1;
 }
 
 function joined(first: Looks | undefined, second: Looks | undefined): Looks | undefined {

@@ -34,6 +34,16 @@ describe('charsetOf', () => {
     });
   });
 
+  test('a META tag counts wherever the first kilobyte ends', () => {
+    for (let before = 980; before <= 1030; before++) {
+      const head = `<title>${'x'.repeat(before - 15)}</title>`;
+      const page = bytes(`${head}<meta charset=koi8-r><body>${'x'.repeat(200)}`);
+      assert.deepEqual(charsetOf(page), { encoding: 'koi8-r', from: 'meta' });
+      const hidden = bytes(`<!--${'x'.repeat(before)}--><script>"<meta charset=koi8-r>"</script><meta charset=koi8-u>`);
+      assert.deepEqual(charsetOf(hidden), { encoding: 'koi8-u', from: 'meta' });
+    }
+  });
+
   test('a META tag that says UTF-16 or x-user-defined cannot mean it', () => {
     assert.equal(charsetOf(bytes('<meta charset=utf-16>')).encoding, 'utf-8');
     assert.equal(charsetOf(bytes('<meta charset=x-user-defined>')).encoding, 'windows-1252');

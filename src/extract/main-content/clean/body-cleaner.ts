@@ -1,5 +1,5 @@
 import type { ContentTree } from '../content-tree.ts';
-import { elementNumber, TEXT } from '../names/content-elements.ts';
+import { ElementSet, elementNumber, TEXT } from '../names/content-elements.ts';
 import { ABOUT } from '../names/name-hints.ts';
 import { isNoise, type TextWorth } from '../text-worth.ts';
 
@@ -10,7 +10,7 @@ const H1 = elementNumber('h1');
 const PROSE = 80;
 const LONGEST_ABOUT = 400;
 /** Elements that stand or fall as a whole when they are full of links. */
-const WHOLES = new Set('div section ul ol dl table p article header figure blockquote'.split(' ').map(elementNumber));
+const WHOLES = new ElementSet('div section ul ol dl table p article header figure blockquote');
 
 /** Marks the rows below the roots that are no content; what is below a marked row needs no mark. */
 export function cleanBody(tree: ContentTree, found: TextWorth, roots: readonly number[]): Uint8Array {

@@ -1,6 +1,6 @@
 import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
-import { BREAKS, elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
+import { BREAKS, ElementSet, elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
 import { BY_ID, CONSENT, CONTENTS, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, NOISE } from '../names/name-hints.ts';
 import { isMenuLabel, isPagerWord } from '../names/stock-phrases.ts';
 import { isDataTable } from './data-table.ts';
@@ -18,9 +18,11 @@ const PRE = elementNumber('pre');
 const TABLE = elementNumber('table');
 const TD = elementNumber('td');
 /** Blocks that may be a menu, or a line of links to the pages before and after. */
-const BOXES = new Set('div p table ul center'.split(' ').map(elementNumber));
+const BOXES = new ElementSet('div p table ul center');
 const LONGEST_PAGER = 400;
 const LONGEST_MENU = 1500;
+/** Beside the links of a pager. */
+const MOST_OTHER_WORDS = 24;
 /** A name is not believed where this share of the text would be lost by it. */
 const MOST_LOST = 0.5;
 /** A footer may be longer than a short page, but not all of it. */
@@ -133,7 +135,18 @@ function hintsOf(tree: ContentTree, row: number): number {
 }
 
 function isPermalink(tree: ContentTree, row: number): boolean {
-  return PERMALINK.test(textBelow(tree, NOTHING, row).trim());
+  return !beginsWithWord(tree, row) && PERMALINK.test(textBelow(tree, NOTHING, row).trim());
+}
+
+/** Whether the first character below a row that is no white space is a letter or digit of ASCII: true of nearly all links. */
+function beginsWithWord({ element, from, to, end, bytes }: ContentTree, row: number): boolean {
+  for (let below = row + 1; below < end[row]; below++) {
+    if (element[below] !== TEXT) continue;
+    for (let at = from[below]; at < to[below]; at++) {
+      if (bytes[at] > 0x20) return isAsciiWord(bytes[at]);
+    }
+  }
+  return false;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -185,6 +198,17 @@ function isLabelledMenu(tree: ContentTree, row: number): boolean {
   return label !== -1 && tree.linked[label] === 0 && isMenuLabel(nodeText(tree, label).trim());
 }
 
+/** Whether a text is nothing but letters and digits of ASCII. */
+function isWord({ from, to, bytes }: ContentTree, row: number): boolean {
+  for (let at = from[row]; at < to[row]; at++) if (!isAsciiWord(bytes[at])) return false;
+  return true;
+}
+
+function isAsciiWord(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a && code < 0x80) || (code >= 0x30 && code <= 0x39);
+}
+
 /** Links to the pages before, after and above, and little else. */
 function isPager(tree: ContentTree, row: number): boolean {
   let pagers = 0;
@@ -193,13 +217,16 @@ function isPager(tree: ContentTree, row: number): boolean {
     if (tree.element[at] === TABLE && at !== row) return false;
     if ((flagsOf(tree.element[at]) & HEADING) !== 0) return false;
     if (tree.element[at] !== TEXT || tree.length[at] === 0) continue;
-    const text = nodeText(tree, at)
-      .replace(/[\s|,·•:[\]]+/g, ' ')
-      .trim();
+    const text = isWord(tree, at)
+      ? tree.html.slice(tree.from[at], tree.to[at])
+      : nodeText(tree, at)
+          .replace(/[\s|,·•:[\]]+/g, ' ')
+          .trim();
     if (isPagerWord(text)) pagers++;
     else other += text.split(' ').length;
+    if (other > MOST_OTHER_WORDS) return false;
   }
-  return pagers >= 2 && other <= 24;
+  return pagers >= 2;
 }
 
 /**

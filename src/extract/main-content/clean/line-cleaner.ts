@@ -1,6 +1,6 @@
 import { type ByteText, decodeBytes } from '../../byte-text.ts';
 import { decodeReferences } from '../../character-references.ts';
-import { decodedText } from '../../html-scanner.ts';
+import { decodedText } from '../../tags/written-text.ts';
 import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
 import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';

@@ -1,6 +1,6 @@
 import { type ContentSelection, selectedLength } from '../content-selection.ts';
 import type { ContentTree } from '../content-tree.ts';
-import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
+import { ElementSet, elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
 import { isDataTable } from './data-table.ts';
 import { plainText } from './plain-text.ts';
 
@@ -12,7 +12,7 @@ const TD = elementNumber('td');
 const TH = elementNumber('th');
 const UL = elementNumber('ul');
 /** Names, programs, what is entered or printed, and the labels of what folds: said again and again by nature. */
-const NAMES = new Set('pre code tt kbd samp var dt summary'.split(' ').map(elementNumber));
+const NAMES = new ElementSet('pre code tt kbd samp var dt summary');
 
 /** A cell or description with less is an entry of a list, and so is the rest of a line without its links and names. */
 const SHORTEST_PROSE = 80;
@@ -40,18 +40,19 @@ export function proseText(tree: ContentTree, { roots, dropped }: ContentSelectio
 /** Marks what is no prose without the links and names of its line ("Defined in", a signature), and labels of nested lists. */
 function dropRests(tree: ContentTree, roots: readonly number[], dropped: Uint8Array): void {
   const texts: number[] = [];
-  const leftOf = new Map<number, number>();
+  /** Of each run. */
+  const leftOf = new Int32Array(tree.runs.length.length);
   for (const root of roots) {
     for (let row = root; row < tree.end[root]; row = dropped[row] === 1 ? tree.end[row] : row + 1) {
       if (tree.element[row] !== TEXT || dropped[row] === 1) continue;
       texts.push(row);
-      leftOf.set(tree.run[row], (leftOf.get(tree.run[row]) ?? 0) + tree.length[row]);
+      leftOf[tree.run[row]] += tree.length[row];
     }
   }
   for (const row of texts) {
     const run = tree.run[row];
     const length = tree.runs.length[run];
-    const rest = leftOf.get(run) ?? 0;
+    const rest = leftOf[run];
     const isShort = rest < SHORTEST_PROSE && (rest < length || isListLabel(tree, tree.runs.holder[run]));
     if (isShort || rest < LEAST_LEFT * length) dropped[row] = 1;
   }

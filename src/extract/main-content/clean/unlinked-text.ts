@@ -8,6 +8,6 @@ const A = elementNumber('a');
 /** The text of the selection without its links: what the page says itself, whatever it leads to. */
 export function unlinkedText(tree: ContentTree, { roots, dropped }: ContentSelection): string {
   const left = dropped.slice();
-  for (const [row] of tree.references) if (tree.element[row] === A) left[row] = 1;
+  for (const row of tree.references.rows) if (tree.element[row] === A) left[row] = 1;
   return plainText(tree, { roots, dropped: left });
 }

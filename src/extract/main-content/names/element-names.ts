@@ -1,4 +1,5 @@
 import { attributeBits, attributeName, type HtmlScanner } from '../../html-scanner.ts';
+import { NAMES_NOTE } from '../../tags/known-tag.ts';
 import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
 import { NameReader, withoutDoubt } from './name-reader.ts';
 
@@ -37,6 +38,13 @@ export interface Named {
 
 const NAMELESS: Named = { number: 0, hints: 0 };
 
+/** What was read of a tag that documents have in common. */
+interface NotedNames {
+  documentNumber: number;
+  readonly classes: string;
+  named: Named;
+}
+
 /** Reads what the attributes of elements say about them. A page has few different classes: each is understood once. */
 export class ElementNames {
   readonly #reader: NameReader;
@@ -49,14 +57,36 @@ export class ElementNames {
   /** Of the tag at hand. */
   read(scanner: HtmlScanner): Named {
     if (!scanner.mayHave(SAYS_ANYTHING)) return NAMELESS;
+    const { tag, documentNumber } = scanner;
+    if (tag === undefined) return this.#read(scanner, scanner.attribute(CLASS) ?? '');
+    const noted = tag.notes[NAMES_NOTE] as NotedNames | undefined;
+    if (noted !== undefined) {
+      // Numbers are those of one document, hints those of any.
+      if (noted.documentNumber === documentNumber) return noted.named;
+      noted.documentNumber = documentNumber;
+      const { number } = this.#classed(noted.classes);
+      if (number !== noted.named.number) noted.named = { number, hints: noted.named.hints };
+      return noted.named;
+    }
     const classes = scanner.attribute(CLASS) ?? '';
+    const named = this.#read(scanner, classes);
+    const note: NotedNames = { documentNumber, classes, named };
+    tag.notes[NAMES_NOTE] = note;
+    return named;
+  }
+
+  #read(scanner: HtmlScanner, classes: string): Named {
     const id = scanner.attribute(ID) ?? '';
-    const named = classes === '' ? NAMELESS : this.#named(classes);
+    const named = this.#classed(classes);
     const other = scanner.mayHave(SAYS_OTHERWISE) ? otherHints(scanner) : 0;
     const ofId = id === '' || PROGRAM_NAME.test(id) ? 0 : this.#reader.hintsOf(id);
     if ((other | ofId) === 0) return named;
     const known = named.hints | other;
     return { number: named.number, hints: withoutDoubt(known | ofId) | ((ofId & ~known) << BY_ID) };
+  }
+
+  #classed(classes: string): Named {
+    return classes === '' ? NAMELESS : this.#named(classes);
   }
 
   #named(classes: string): Named {

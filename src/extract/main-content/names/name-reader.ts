@@ -18,6 +18,9 @@ export class NameReader {
 
   /** Hints (name-hints.ts) in a class or an id as written. */
   hintsOf(written: string): number {
+    // No single name is that of a post and that of a category.
+    if (!/\s/.test(written))
+      return written.length <= LONGEST && written !== '' ? withoutDoubt(this.#known.of(written)) : 0;
     const isPost = POST.test(written);
     let hints = 0;
     for (const name of written.split(/\s+/))

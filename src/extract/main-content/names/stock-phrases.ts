@@ -82,7 +82,21 @@ const PAGER =
 
 /** A word of the links that lead to the pages before, after and above. */
 export function isPagerWord(word: string): boolean {
-  return PAGER.test(word);
+  return mayBePager(word) && PAGER.test(word);
+}
+
+/** How the words of pagers begin that begin with letters of ASCII, in small letters. */
+const PAGER_BEGINNINGS = new Set('ne pr up ho co in we zu vo su si an ar'.split(' '));
+
+/** Tells most words by their first two letters: the expression takes many times as long. */
+function mayBePager(word: string): boolean {
+  if (!isAsciiLetter(word.charCodeAt(0)) || !isAsciiLetter(word.charCodeAt(1))) return true;
+  return PAGER_BEGINNINGS.has(word.slice(0, 2).toLowerCase());
+}
+
+function isAsciiLetter(code: number): boolean {
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x7a && code < 0x80;
 }
 
 const MENU =

@@ -75,6 +75,43 @@ test('text is counted as byte by byte', () => {
   );
 });
 
+test('marks are found where they begin', () => {
+  const parts = fc.array(
+    fc.constantFrom('<', '<s', '<st', '<style', '"', '"d', '"da', '"publi', '"cr', 'x'.repeat(15), 'é'),
+  );
+  fc.assert(
+    fc.property(parts, fc.nat(), (some, from) => {
+      const document = Buffer.from(some.join(''));
+      const text = document.toString('latin1');
+      const start = from % (document.length + 1);
+      assert.ok(kernel.hold(document));
+      // At the very end of a document only their beginnings may stand.
+      const places = (find: (at: number) => number, marks: readonly string[]): number[] => {
+        const found: number[] = [];
+        for (let at = find(start); at !== -1; at = find(at + 1)) {
+          assert.ok(at >= start && at < document.length);
+          if (marks.includes(text.slice(at, at + 3))) found.push(at);
+          else assert.ok(at > document.length - 3);
+        }
+        return found;
+      };
+      const all = [...text].map((_, at) => at).filter((at) => at >= start);
+      const styles = places((at) => kernel.findStyle(at, document.length), ['<st']);
+      assert.deepEqual(
+        styles,
+        all.filter((at) => text.startsWith('<st', at)),
+      );
+      const keys = ['"da', '"pu', '"cr'];
+      const dates = places((at) => kernel.findDateKey(at, document.length), keys);
+      assert.deepEqual(
+        dates,
+        all.filter((at) => keys.includes(text.slice(at, at + 3))),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('a document of the greatest length is read to its end, and a longer one is refused', () => {
   const longest = new Uint8Array(MOST_BYTES).fill(0x61);
   assert.ok(kernel.hold(longest));

@@ -1,0 +1,77 @@
+import type { KnownTag } from './known-tag.ts';
+
+/** Powers of two. A site has some hundred tags that come again and again; nine of ten tags are among them. */
+const SLOTS = 2048;
+/** Bytes of the longest tag that is kept. */
+const LONGEST = 128;
+const GREATER_THAN = 0x3e;
+
+/**
+ * The start tags that documents have in common, by their bytes: the pages of a site are written by one template. A tag is kept when it
+ * comes for the second time, so that the many that come once displace nothing. One per thread.
+ */
+export class TagMemory {
+  readonly #tags: (KnownTag | undefined)[] = [];
+  /** Of the tag in each slot: its bytes without the brackets, and how many they are. */
+  readonly #bytes = new Uint8Array(SLOTS * LONGEST);
+  readonly #lengths = new Uint8Array(SLOTS);
+  /** The hash of the last tag that was met there and not kept. */
+  readonly #met = new Int32Array(SLOTS);
+  #documents = 0;
+  /** Of the tag that was looked for last, without its brackets; 0 where it is too long to be kept. */
+  length = 0;
+  #hash = 0;
+  #slot = 0;
+
+  constructor() {
+    for (let slot = 0; slot < SLOTS; slot++) this.#tags.push(undefined);
+  }
+
+  /** A number for a document that is about to be read, other than those of all before. */
+  nextDocument(): number {
+    return ++this.#documents;
+  }
+
+  /** The tag whose name begins at `start`, if it is kept. It reaches up to the first `>`. */
+  find(bytes: Uint8Array, start: number): KnownTag | undefined {
+    const stop = Math.min(bytes.length, start + LONGEST);
+    let hash = 0;
+    let at = start;
+    for (; at < stop; at++) {
+      const code = bytes[at];
+      if (code === GREATER_THAN) break;
+      hash = Math.imul(hash ^ code, 0x01000193);
+    }
+    const length = at === stop ? 0 : at - start;
+    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    this.length = length;
+    if (length === this.#lengths[slot] && length !== 0 && this.#isSame(bytes, start, slot)) return this.#tags[slot];
+    this.#hash = hash;
+    this.#slot = slot;
+    return undefined;
+  }
+
+  /** Whether to keep the tag that was looked for last and turned out to have this length, without its brackets. */
+  wants(length: number): boolean {
+    if (length !== this.length || length === 0) return false;
+    if (this.#met[this.#slot] === this.#hash) return true;
+    this.#met[this.#slot] = this.#hash;
+    return false;
+  }
+
+  /** Keeps that tag, which begins at `start`. */
+  keep(tag: KnownTag, bytes: Uint8Array, start: number): void {
+    const slot = this.#slot;
+    this.#tags[slot] = tag;
+    this.#lengths[slot] = this.length;
+    this.#bytes.set(bytes.subarray(start, start + this.length), slot * LONGEST);
+  }
+
+  #isSame(bytes: Uint8Array, start: number, slot: number): boolean {
+    const kept = this.#bytes;
+    const length = this.#lengths[slot];
+    let place = slot * LONGEST;
+    for (let at = start; at < start + length; at++) if (kept[place++] !== bytes[at]) return false;
+    return true;
+  }
+}
