@@ -6,6 +6,7 @@ import type {
   IndexedDocument,
   IndexSnapshot,
   IndexWork,
+  RefreshAllOptions,
   RefreshDocument,
   SearchIndex,
 } from '../contracts/search-index.ts';
@@ -13,13 +14,7 @@ import { analysisPrint } from './analysis/analysis-print.ts';
 import type { ExchangeBasis, IndexExchange } from './index-exchange.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
-import {
-  type Merged,
-  type MergeOptions,
-  type RefreshAllOptions,
-  type RefreshedIndex,
-  refreshSegments,
-} from './refresh-segments.ts';
+import { type Merged, type MergeOptions, type RefreshedIndex, refreshSegments } from './refresh-segments.ts';
 import { isRenewable } from './renewal/renew-segment.ts';
 import { Renewals } from './renewal/renewals.ts';
 import type { SegmentIndexOptions } from './segment-index-options.ts';
@@ -31,6 +26,7 @@ import { type DocumentChanges, documentChanges, type MergeInput } from './store/
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
+import { SegmentMarks } from './store/segment-marks.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
 import { TermNumbers } from './store/term-numbers.ts';
@@ -67,6 +63,7 @@ export class SegmentIndex implements SearchIndex {
   /** Set while somebody else chooses what is merged. */
   #isAlone = false;
   #refresh: RefreshDocument | undefined;
+  readonly #marks = new SegmentMarks();
   #anchorTerms = new TermNumbers();
   /** Undefined while a merge uses them. */
   #anchorWords: WordArrays | undefined;
@@ -184,7 +181,9 @@ export class SegmentIndex implements SearchIndex {
 
   async refreshAll(options: RefreshAllOptions = {}): Promise<number> {
     const committed = this.#committed;
+    if (options.mark !== undefined) this.#marks.begin(options.mark, this.#uncommitted.isEmpty);
     const index: RefreshedIndex = {
+      marks: this.#marks,
       get states() {
         return committed.states;
       },
@@ -223,6 +222,7 @@ export class SegmentIndex implements SearchIndex {
   async #commit(place: unknown): Promise<void> {
     const taken = this.#uncommitted.take();
     this.#committing = taken.written.map(({ segment }) => segment);
+    this.#marks.commit(this.#committing);
     try {
       for (const { writer } of taken.written) await writer.sync();
       const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
@@ -274,7 +274,7 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
-    { isAsked = true, isOver: isOverBefore, renewals }: MergeOptions = {},
+    { isAsked = true, isOver: isOverBefore, renewals, mark }: MergeOptions = {},
   ): Promise<Merged> {
     const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
     for (const { segment } of inputs) segment.hold();
@@ -283,13 +283,17 @@ export class SegmentIndex implements SearchIndex {
     this.#anchorTerms = this.#anchorTerms.forNext();
     try {
       const refresh = isAsked ? this.#refresh : undefined;
-      const asking = { isOver, arrays, numbers: this.#anchorTerms };
+      const marks = this.#marks;
+      const asking = { isOver, arrays, numbers: this.#anchorTerms, marks };
       const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking));
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
           await renewals.renew(inputs[0].segment, changes);
-        else await this.#mergeHeld(inputs, changes, isOver);
+        else {
+          const merged = await this.#mergeHeld(inputs, changes, isOver);
+          if (merged !== undefined && isComplete) marks.set(merged, mark);
+        }
       }
       return { changes: count, isComplete: isComplete || isOver() };
     } finally {
@@ -302,7 +306,7 @@ export class SegmentIndex implements SearchIndex {
     inputs: readonly MergeInput[],
     changes: DocumentChanges | undefined,
     isOver: () => boolean,
-  ): Promise<void> {
+  ): Promise<Segment | undefined> {
     const name = this.#newName();
     const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking, changes);
     let result: MergeResult | undefined;
@@ -311,15 +315,19 @@ export class SegmentIndex implements SearchIndex {
       if (isOver()) {
         // With that goes what is half written.
         work.return(undefined as never);
-        return;
+        return undefined;
       }
       const step = work.next();
       if (step.done) result = step.value;
     }
     const { writer, numbers } = result;
     await writer.sync();
-    await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
+    const merged = new Segment(this.#options.folder, name, this.#cache);
+    const segments = inputs.map(({ segment }) => segment);
+    this.#marks.merge(segments, merged);
+    await this.#inTurn(() => this.#replace(inputs, merged, numbers));
     this.#merges++;
+    return merged;
   }
 
   #newRenewals(): Renewals {

@@ -6,6 +6,7 @@ import { byteOfLength } from '../format/quantise.ts';
 import type { Deletions } from './deletions.ts';
 import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
+import type { SegmentMarks } from './segment-marks.ts';
 import type { TermNumbers } from './term-numbers.ts';
 import type { WordArrays } from './word-arrays.ts';
 
@@ -98,6 +99,7 @@ export interface ChangesOptions {
   readonly numbers: TermNumbers;
   /** For words of anchors; nobody else's until the changes are written. */
   readonly arrays: WordArrays;
+  readonly marks: SegmentMarks;
 }
 
 /** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
@@ -105,10 +107,10 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isOver, numbers, arrays }: ChangesOptions,
+  { isOver, numbers, arrays, marks }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
   const changes = new DocumentChanges(analyze, numbers, arrays);
-  return (await askAll(inputs, changes, refresh, isOver)) ? changes : undefined;
+  return (await askAll(inputs, changes, refresh, { isOver, marks })) ? changes : undefined;
 }
 
 /** False where it `isOver` before. */
@@ -116,15 +118,16 @@ async function askAll(
   inputs: readonly MergeInput[],
   changes: DocumentChanges,
   refresh: RefreshDocument,
-  isOver: () => boolean,
+  { isOver, marks }: Pick<ChangesOptions, 'isOver' | 'marks'>,
 ): Promise<boolean> {
   let asked = 0;
   for (const { segment, deletions } of inputs) {
+    const mark = marks.of(segment);
     for (let document = 0; document < segment.documents; document++) {
       if (deletions.has(document)) continue;
       if (asked++ % SLICE === 0) await nextTurn();
       if (isOver()) return false;
-      const told = await refresh(segment.strings(document).id, segment.columns.facts(document));
+      const told = await refresh(segment.strings(document).id, segment.columns.facts(document), mark);
       changes.note(segment, document, told);
     }
   }
