@@ -210,8 +210,8 @@ export interface RefreshAllOptions {
   readonly mark?: number;
   /** Documents that were refreshed or added at this mark or later are passed over. */
   readonly before?: number;
-  /** What would have to be written again stays as it is: only what is said of documents is written. */
-  readonly isRenewal?: boolean;
+  /** Nothing is written: anchors that are others than the index holds are held in memory, as far as there is room, until they are. */
+  readonly isPreparation?: boolean;
 }
 
 /** What a writer has done since it opened the index. */

@@ -14,7 +14,13 @@ import { analysisPrint } from './analysis/analysis-print.ts';
 import type { ExchangeBasis, IndexExchange } from './index-exchange.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
-import { type Merged, type MergeOptions, type RefreshedIndex, refreshSegments } from './refresh-segments.ts';
+import {
+  type Merged,
+  type MergeOptions,
+  prepareRefresh,
+  type RefreshedIndex,
+  refreshSegments,
+} from './refresh-segments.ts';
 import { isRenewable } from './renewal/renew-segment.ts';
 import { Renewals } from './renewal/renewals.ts';
 import type { SegmentIndexOptions } from './segment-index-options.ts';
@@ -25,6 +31,7 @@ import { Deletions } from './store/deletions.ts';
 import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
+import { PreparedAnchors } from './store/prepared-anchors.ts';
 import { Segment } from './store/segment.ts';
 import { SegmentMarks } from './store/segment-marks.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
@@ -64,6 +71,7 @@ export class SegmentIndex implements SearchIndex {
   #isAlone = false;
   #refresh: RefreshDocument | undefined;
   readonly #marks = new SegmentMarks();
+  readonly #prepared = new PreparedAnchors();
   #anchorTerms = new TermNumbers();
   /** Undefined while a merge uses them. */
   #anchorWords: WordArrays | undefined;
@@ -184,14 +192,20 @@ export class SegmentIndex implements SearchIndex {
     if (options.mark !== undefined) this.#marks.begin(options.mark, this.#uncommitted.isEmpty);
     const index: RefreshedIndex = {
       marks: this.#marks,
+      prepared: this.#prepared,
       get states() {
         return committed.states;
       },
       merge: (inputs, isWanted, how) => this.#merge(inputs, isWanted, how),
+      prepare: (input, at, isOver) => this.#prepare(input, at, isOver),
       newRenewals: () => this.#newRenewals(),
       put: (renewed) => this.#inTurn(() => this.#putRenewed(renewed)),
     };
-    return await this.#alone(() => refreshSegments(index, options));
+    if (options.isPreparation !== true) return await this.#alone(() => refreshSegments(index, options));
+    this.#mustWrite();
+    // Segments that are merged meanwhile are not held, and nothing else is written.
+    await prepareRefresh(index, options);
+    return 0;
   }
 
   async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
@@ -277,25 +291,45 @@ export class SegmentIndex implements SearchIndex {
     { isAsked = true, isOver: isOverBefore, renewals, mark }: MergeOptions = {},
   ): Promise<Merged> {
     const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
-    for (const { segment } of inputs) segment.hold();
-    const arrays = this.#anchorWords ?? new WordArrays();
-    this.#anchorWords = undefined;
-    this.#anchorTerms = this.#anchorTerms.forNext();
-    try {
-      const refresh = isAsked ? this.#refresh : undefined;
-      const marks = this.#marks;
-      const asking = { isOver, arrays, numbers: this.#anchorTerms, marks };
-      const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking));
+    return await this.#withChanges(inputs, isAsked, isOver, async (changes) => {
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
           await renewals.renew(inputs[0].segment, changes);
         else {
           const merged = await this.#mergeHeld(inputs, changes, isOver);
-          if (merged !== undefined && isComplete) marks.set(merged, mark);
+          if (merged !== undefined && isComplete) this.#marks.set(merged, mark);
         }
       }
       return { changes: count, isComplete: isComplete || isOver() };
+    });
+  }
+
+  /** Where a document is gone, or there are too many words, the refresh has to ask again. */
+  async #prepare(input: MergeInput, mark: number, isOver: () => boolean): Promise<void> {
+    const { segment } = input;
+    await this.#withChanges([input], true, isOver, async (changes) => {
+      if (changes === undefined || !changes.isComplete || !changes.isRenewal) return;
+      this.#prepared.set(segment, { mark, changes: changes.allOf(segment), words: changes.anchors.held() });
+    });
+  }
+
+  /** `work` with what has changed of documents; undefined where nobody is asked, or it `isOver` before all were. */
+  async #withChanges<T>(
+    inputs: readonly MergeInput[],
+    isAsked: boolean,
+    isOver: () => boolean,
+    work: (changes: DocumentChanges | undefined) => Promise<T>,
+  ): Promise<T> {
+    for (const { segment } of inputs) segment.hold();
+    const arrays = this.#anchorWords ?? new WordArrays();
+    this.#anchorWords = undefined;
+    this.#anchorTerms = this.#anchorTerms.forNext();
+    const numbers = this.#prepared.of(inputs[0].segment)?.words.numbers ?? this.#anchorTerms;
+    try {
+      const refresh = isAsked ? this.#refresh : undefined;
+      const asking = { isOver, arrays, numbers, marks: this.#marks, prepared: this.#prepared };
+      return await work(refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking)));
     } finally {
       this.#anchorWords = arrays.forNext();
       for (const { segment } of inputs) segment.release();

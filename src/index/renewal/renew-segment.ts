@@ -36,15 +36,12 @@ export interface SegmentRenewal {
  * Whether anchors can be renewed without the segment being written again. Lists of word pairs tell of anchors, too; and a segment of
  * an earlier version does not tell which terms its anchors have. Ranks and clusters alone are renewed in any.
  */
-export function isRenewable(input: MergeInput, changes: DocumentChanges): boolean {
-  return changes.isOfFacts || (canBeRenewed(input) && changes.isRenewal && changes.isComplete);
-}
-
-/** The same, whatever has changed in it. */
-export function canBeRenewed({ segment, deletions }: MergeInput): boolean {
+export function isRenewable({ segment, deletions }: MergeInput, changes: DocumentChanges): boolean {
+  if (changes.isOfFacts) return true;
   const { sections, lengthSums } = segment.head;
   const isTold = sections['anchor-terms'] !== undefined || lengthSums[ANCHORS] === 0;
-  return isTold && deletions.count === 0 && segment.pairs === undefined;
+  const isWhole = deletions.count === 0 && segment.pairs === undefined;
+  return isTold && isWhole && changes.isRenewal && changes.isComplete;
 }
 
 /**

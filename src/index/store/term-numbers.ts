@@ -30,7 +30,7 @@ export class TermNumbers {
 
   /** The numbers of terms that have occurrences, by where these begin, in the order of the dictionary. */
   ordered(starts: Uint32Array): Uint32Array {
-    this.#orderNew();
+    this.order();
     const order = this.#order;
     const used = new Uint32Array(order.length);
     let count = 0;
@@ -55,7 +55,8 @@ export class TermNumbers {
     return number;
   }
 
-  #orderNew(): void {
+  /** Puts the newest in order. */
+  order(): void {
     const { terms } = this;
     const before = this.#order;
     if (before.length === terms.length) return;

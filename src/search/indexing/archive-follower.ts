@@ -190,7 +190,7 @@ export class ArchiveFollower implements Disposable {
     this.#isOfAnchors = true;
     try {
       const before = this.#preparingSince;
-      await index.refreshAll({ isRenewal: true, isOver: () => isOver() || isLate(), mark, before });
+      await index.refreshAll({ isPreparation: true, isOver: () => isOver() || isLate(), mark, before });
     } finally {
       this.#isOfAnchors = false;
     }
