@@ -1,9 +1,9 @@
 import type { RefreshAllOptions } from '../contracts/search-index.ts';
+import type { PreparedAnchors } from './renewal/prepared-anchors.ts';
 import type { Renewals } from './renewal/renewals.ts';
+import type { SegmentMarks } from './renewal/segment-marks.ts';
 import type { MergeInput } from './store/document-changes.ts';
-import type { PreparedAnchors } from './store/prepared-anchors.ts';
 import type { Segment } from './store/segment.ts';
-import type { SegmentMarks } from './store/segment-marks.ts';
 import type { SegmentState } from './store/segment-state.ts';
 
 export interface MergeOptions {
@@ -70,17 +70,18 @@ export async function refreshSegments(index: RefreshedIndex, options: RefreshAll
   return changed;
 }
 
-/** Prepares a refresh: what has not changed when it comes is then not asked for again. */
-export async function prepareRefresh(index: RefreshedIndex, options: RefreshAllOptions): Promise<void> {
+/** Prepares a refresh: what has not changed when it comes is then not asked for again. No document changes by that. */
+export async function prepareRefresh(index: RefreshedIndex, options: RefreshAllOptions): Promise<0> {
   const { isOver = () => false, mark, before = mark } = options;
   const { states, marks, prepared } = index;
   prepared.keepOnly(new Set(states.map(({ segment }) => segment)));
-  if (mark === undefined || before === undefined) return;
+  if (mark === undefined || before === undefined) return 0;
   for (const state of states) {
-    if (isOver() || !prepared.hasRoom) return;
+    if (isOver() || !prepared.hasRoom) return 0;
     const { segment, deletions } = state;
     // The words of documents are held by the numbers that they have where none is left out.
     if (deletions.count > 0 || marks.isSince(segment, before) || prepared.isSince(segment, before)) continue;
     await index.prepare(state, mark, isOver);
   }
+  return 0;
 }

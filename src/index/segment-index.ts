@@ -21,6 +21,7 @@ import {
   type RefreshedIndex,
   refreshSegments,
 } from './refresh-segments.ts';
+import { AskedChanges } from './renewal/asked-changes.ts';
 import { isRenewable } from './renewal/renew-segment.ts';
 import { Renewals } from './renewal/renewals.ts';
 import type { SegmentIndexOptions } from './segment-index-options.ts';
@@ -28,17 +29,13 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
-import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
+import type { DocumentChanges, MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
-import { PreparedAnchors } from './store/prepared-anchors.ts';
 import { Segment } from './store/segment.ts';
-import { SegmentMarks } from './store/segment-marks.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
-import { TermNumbers } from './store/term-numbers.ts';
 import { Uncommitted } from './store/uncommitted.ts';
-import { WordArrays } from './store/word-arrays.ts';
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 12;
@@ -69,12 +66,7 @@ export class SegmentIndex implements SearchIndex {
   #closed = false;
   /** Set while somebody else chooses what is merged. */
   #isAlone = false;
-  #refresh: RefreshDocument | undefined;
-  readonly #marks = new SegmentMarks();
-  readonly #prepared = new PreparedAnchors();
-  #anchorTerms = new TermNumbers();
-  /** Undefined while a merge uses them. */
-  #anchorWords: WordArrays | undefined;
+  readonly #asked: AskedChanges;
   #analysed = 0;
   #bytesWritten = 0;
   #merges = 0;
@@ -85,6 +77,7 @@ export class SegmentIndex implements SearchIndex {
       this.#bytesWritten += bytes;
     });
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
+    this.#asked = new AskedChanges(options.analyze);
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
     const { analyze, newId = randomUUID } = options;
@@ -170,7 +163,7 @@ export class SegmentIndex implements SearchIndex {
   }
 
   refreshWith(refresh: RefreshDocument | undefined): void {
-    this.#refresh = refresh;
+    this.#asked.refresh = refresh;
   }
 
   async mergeAll(): Promise<number> {
@@ -189,23 +182,22 @@ export class SegmentIndex implements SearchIndex {
 
   async refreshAll(options: RefreshAllOptions = {}): Promise<number> {
     const committed = this.#committed;
-    if (options.mark !== undefined) this.#marks.begin(options.mark, this.#uncommitted.isEmpty);
+    if (options.mark !== undefined) this.#asked.marks.begin(options.mark, this.#uncommitted.isEmpty);
     const index: RefreshedIndex = {
-      marks: this.#marks,
-      prepared: this.#prepared,
+      marks: this.#asked.marks,
+      prepared: this.#asked.prepared,
       get states() {
         return committed.states;
       },
       merge: (inputs, isWanted, how) => this.#merge(inputs, isWanted, how),
-      prepare: (input, at, isOver) => this.#prepare(input, at, isOver),
+      prepare: (input, at, isOver) => this.#asked.prepare(input, at, isOver),
       newRenewals: () => this.#newRenewals(),
       put: (renewed) => this.#inTurn(() => this.#putRenewed(renewed)),
     };
     if (options.isPreparation !== true) return await this.#alone(() => refreshSegments(index, options));
     this.#mustWrite();
     // Segments that are merged meanwhile are not held, and nothing else is written.
-    await prepareRefresh(index, options);
-    return 0;
+    return await prepareRefresh(index, options);
   }
 
   async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
@@ -236,7 +228,7 @@ export class SegmentIndex implements SearchIndex {
   async #commit(place: unknown): Promise<void> {
     const taken = this.#uncommitted.take();
     this.#committing = taken.written.map(({ segment }) => segment);
-    this.#marks.commit(this.#committing);
+    this.#asked.marks.commit(this.#committing);
     try {
       for (const { writer } of taken.written) await writer.sync();
       const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
@@ -291,49 +283,18 @@ export class SegmentIndex implements SearchIndex {
     { isAsked = true, isOver: isOverBefore, renewals, mark }: MergeOptions = {},
   ): Promise<Merged> {
     const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
-    return await this.#withChanges(inputs, isAsked, isOver, async (changes) => {
+    return await this.#asked.with(inputs, isAsked, isOver, async (changes) => {
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
           await renewals.renew(inputs[0].segment, changes);
         else {
           const merged = await this.#mergeHeld(inputs, changes, isOver);
-          if (merged !== undefined && isComplete) this.#marks.set(merged, mark);
+          if (merged !== undefined && isComplete) this.#asked.marks.set(merged, mark);
         }
       }
       return { changes: count, isComplete: isComplete || isOver() };
     });
-  }
-
-  /** Where a document is gone, or there are too many words, the refresh has to ask again. */
-  async #prepare(input: MergeInput, mark: number, isOver: () => boolean): Promise<void> {
-    const { segment } = input;
-    await this.#withChanges([input], true, isOver, async (changes) => {
-      if (changes === undefined || !changes.isComplete || !changes.isRenewal) return;
-      this.#prepared.set(segment, { mark, changes: changes.allOf(segment), words: changes.anchors.held() });
-    });
-  }
-
-  /** `work` with what has changed of documents; undefined where nobody is asked, or it `isOver` before all were. */
-  async #withChanges<T>(
-    inputs: readonly MergeInput[],
-    isAsked: boolean,
-    isOver: () => boolean,
-    work: (changes: DocumentChanges | undefined) => Promise<T>,
-  ): Promise<T> {
-    for (const { segment } of inputs) segment.hold();
-    const arrays = this.#anchorWords ?? new WordArrays();
-    this.#anchorWords = undefined;
-    this.#anchorTerms = this.#anchorTerms.forNext();
-    const numbers = this.#prepared.of(inputs[0].segment)?.words.numbers ?? this.#anchorTerms;
-    try {
-      const refresh = isAsked ? this.#refresh : undefined;
-      const asking = { isOver, arrays, numbers, marks: this.#marks, prepared: this.#prepared };
-      return await work(refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking)));
-    } finally {
-      this.#anchorWords = arrays.forNext();
-      for (const { segment } of inputs) segment.release();
-    }
   }
 
   async #mergeHeld(
@@ -358,7 +319,7 @@ export class SegmentIndex implements SearchIndex {
     await writer.sync();
     const merged = new Segment(this.#options.folder, name, this.#cache);
     const segments = inputs.map(({ segment }) => segment);
-    this.#marks.merge(segments, merged);
+    this.#asked.marks.merge(segments, merged);
     await this.#inTurn(() => this.#replace(inputs, merged, numbers));
     this.#merges++;
     return merged;

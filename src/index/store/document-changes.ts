@@ -3,11 +3,12 @@ import type { DocumentRefresh, RefreshDocument } from '../../contracts/search-in
 import type { Analyze } from '../analyze.ts';
 import { anchorSum } from '../format/anchor-sum.ts';
 import { byteOfLength } from '../format/quantise.ts';
+import type { DocumentChange } from '../renewal/document-change.ts';
+import type { PreparedAnchors, PreparedSegment } from '../renewal/prepared-anchors.ts';
+import type { SegmentMarks } from '../renewal/segment-marks.ts';
 import type { Deletions } from './deletions.ts';
 import { Occurrences } from './occurrences.ts';
-import type { PreparedAnchors, PreparedSegment } from './prepared-anchors.ts';
 import type { Segment } from './segment.ts';
-import type { SegmentMarks } from './segment-marks.ts';
 import type { TermNumbers } from './term-numbers.ts';
 import type { WordArrays } from './word-arrays.ts';
 
@@ -19,14 +20,6 @@ const MOST_WORDS = 4_000_000;
 export interface MergeInput {
   readonly segment: Segment;
   readonly deletions: Deletions;
-}
-
-/** A document whose facts, and perhaps anchors, are others than its segment holds. */
-export interface DocumentChange {
-  readonly rank: number;
-  readonly cluster: number;
-  /** Absent where the anchors are the same. */
-  readonly anchors?: { readonly sum: number; readonly lengthByte: number };
 }
 
 /** What has changed beside the words of documents that are merged: what a merge applies while it writes them anyway. */

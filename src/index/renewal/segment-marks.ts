@@ -1,4 +1,4 @@
-import type { Segment } from './segment.ts';
+import type { Segment } from '../store/segment.ts';
 
 /** How new the anchors of documents are: a mark for each segment, of the time at which it held those of all its documents. */
 export class SegmentMarks {

@@ -1,6 +1,6 @@
-import type { DocumentChange } from './document-changes.ts';
-import type { HeldWords } from './occurrences.ts';
-import type { Segment } from './segment.ts';
+import type { HeldWords } from '../store/occurrences.ts';
+import type { Segment } from '../store/segment.ts';
+import type { DocumentChange } from './document-change.ts';
 
 /** Words that are held at most (9 bytes each), where a document counts as ten more. */
 const MOST_WORDS = 4_000_000;
