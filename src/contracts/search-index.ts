@@ -191,8 +191,28 @@ export interface DocumentRefresh {
   readonly cluster: number;
 }
 
-/** Tells what is said of a document today. Undefined: what the index holds stays; 'gone': it leaves the index. */
-export type RefreshDocument = (id: string, facts: DocumentFacts) => Promise<DocumentRefresh | 'gone' | undefined>;
+/**
+ * Tells what is said of a document today. Undefined: what the index holds stays; 'gone': it leaves the index. `mark`: the anchors that
+ * the index holds are those of that time or of a later one, where it is known (`RefreshAllOptions`).
+ */
+export type RefreshDocument = (
+  id: string,
+  facts: DocumentFacts,
+  mark: number | undefined,
+) => Promise<DocumentRefresh | 'gone' | undefined>;
+
+export interface RefreshAllOptions {
+  /** Segments with deleted documents become one without them. */
+  readonly isClean?: boolean;
+  /** Ends it between two documents; what was refreshed by then stays. */
+  readonly isOver?: () => boolean;
+  /** Stands for now, and is larger than any before: with it documents that are refreshed, or added from now on, are asked for later. */
+  readonly mark?: number;
+  /** Documents that were refreshed or added at this mark or later are passed over. */
+  readonly before?: number;
+  /** Nothing is written: anchors that are others than the index holds are held in memory, as far as there is room, until they are. */
+  readonly isPreparation?: boolean;
+}
 
 /** What a writer has done since it opened the index. */
 export interface IndexWork {
@@ -225,10 +245,9 @@ export interface SearchIndex extends AsyncDisposable {
    */
   mergeAll(): Promise<number>;
   /**
-   * The same, but segments stay what they are: those in which a document has changed get its anchors and facts of today. With `isClean`
-   * those with deleted documents become one without them; where it `isOver` before, what was refreshed by then stays.
+   * The same, but segments stay what they are: those in which a document has changed get its anchors and facts of today.
    */
-  refreshAll(options?: { readonly isClean?: boolean; readonly isOver?: () => boolean }): Promise<number>;
+  refreshAll(options?: RefreshAllOptions): Promise<number>;
   /**
    * Writes segments again of whose documents at least such a share is among `ids`. Returns the ids of documents in others, which
    * stay as they are.

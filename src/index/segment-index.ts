@@ -6,6 +6,7 @@ import type {
   IndexedDocument,
   IndexSnapshot,
   IndexWork,
+  RefreshAllOptions,
   RefreshDocument,
   SearchIndex,
 } from '../contracts/search-index.ts';
@@ -16,10 +17,11 @@ import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
 import {
   type Merged,
   type MergeOptions,
-  type RefreshAllOptions,
+  prepareRefresh,
   type RefreshedIndex,
   refreshSegments,
 } from './refresh-segments.ts';
+import { AskedChanges } from './renewal/asked-changes.ts';
 import { isRenewable } from './renewal/renew-segment.ts';
 import { Renewals } from './renewal/renewals.ts';
 import type { SegmentIndexOptions } from './segment-index-options.ts';
@@ -27,15 +29,13 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
-import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
+import type { DocumentChanges, MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
 import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
-import { TermNumbers } from './store/term-numbers.ts';
 import { Uncommitted } from './store/uncommitted.ts';
-import { WordArrays } from './store/word-arrays.ts';
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 12;
@@ -66,10 +66,7 @@ export class SegmentIndex implements SearchIndex {
   #closed = false;
   /** Set while somebody else chooses what is merged. */
   #isAlone = false;
-  #refresh: RefreshDocument | undefined;
-  #anchorTerms = new TermNumbers();
-  /** Undefined while a merge uses them. */
-  #anchorWords: WordArrays | undefined;
+  readonly #asked: AskedChanges;
   #analysed = 0;
   #bytesWritten = 0;
   #merges = 0;
@@ -80,6 +77,7 @@ export class SegmentIndex implements SearchIndex {
       this.#bytesWritten += bytes;
     });
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
+    this.#asked = new AskedChanges(options.analyze);
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
     const { analyze, newId = randomUUID } = options;
@@ -165,7 +163,7 @@ export class SegmentIndex implements SearchIndex {
   }
 
   refreshWith(refresh: RefreshDocument | undefined): void {
-    this.#refresh = refresh;
+    this.#asked.refresh = refresh;
   }
 
   async mergeAll(): Promise<number> {
@@ -184,15 +182,22 @@ export class SegmentIndex implements SearchIndex {
 
   async refreshAll(options: RefreshAllOptions = {}): Promise<number> {
     const committed = this.#committed;
+    if (options.mark !== undefined) this.#asked.marks.begin(options.mark, this.#uncommitted.isEmpty);
     const index: RefreshedIndex = {
+      marks: this.#asked.marks,
+      prepared: this.#asked.prepared,
       get states() {
         return committed.states;
       },
       merge: (inputs, isWanted, how) => this.#merge(inputs, isWanted, how),
+      prepare: (input, at, isOver) => this.#asked.prepare(input, at, isOver),
       newRenewals: () => this.#newRenewals(),
       put: (renewed) => this.#inTurn(() => this.#putRenewed(renewed)),
     };
-    return await this.#alone(() => refreshSegments(index, options));
+    if (options.isPreparation !== true) return await this.#alone(() => refreshSegments(index, options));
+    this.#mustWrite();
+    // Segments that are merged meanwhile are not held, and nothing else is written.
+    return await prepareRefresh(index, options);
   }
 
   async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
@@ -223,6 +228,7 @@ export class SegmentIndex implements SearchIndex {
   async #commit(place: unknown): Promise<void> {
     const taken = this.#uncommitted.take();
     this.#committing = taken.written.map(({ segment }) => segment);
+    this.#asked.marks.commit(this.#committing);
     try {
       for (const { writer } of taken.written) await writer.sync();
       const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
@@ -274,35 +280,28 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
-    { isAsked = true, isOver: isOverBefore, renewals }: MergeOptions = {},
+    { isAsked = true, isOver: isOverBefore, renewals, mark }: MergeOptions = {},
   ): Promise<Merged> {
     const isOver = (): boolean => this.#closed || isOverBefore?.() === true;
-    for (const { segment } of inputs) segment.hold();
-    const arrays = this.#anchorWords ?? new WordArrays();
-    this.#anchorWords = undefined;
-    this.#anchorTerms = this.#anchorTerms.forNext();
-    try {
-      const refresh = isAsked ? this.#refresh : undefined;
-      const asking = { isOver, arrays, numbers: this.#anchorTerms };
-      const changes = refresh && (await documentChanges(inputs, this.#options.analyze, refresh, asking));
+    return await this.#asked.with(inputs, isAsked, isOver, async (changes) => {
       const { count = 0, isComplete = true } = changes ?? {};
       if (!isOver() && isWanted(count)) {
         if (renewals !== undefined && changes !== undefined && isRenewable(inputs[0], changes))
           await renewals.renew(inputs[0].segment, changes);
-        else await this.#mergeHeld(inputs, changes, isOver);
+        else {
+          const merged = await this.#mergeHeld(inputs, changes, isOver);
+          if (merged !== undefined && isComplete) this.#asked.marks.set(merged, mark);
+        }
       }
       return { changes: count, isComplete: isComplete || isOver() };
-    } finally {
-      this.#anchorWords = arrays.forNext();
-      for (const { segment } of inputs) segment.release();
-    }
+    });
   }
 
   async #mergeHeld(
     inputs: readonly MergeInput[],
     changes: DocumentChanges | undefined,
     isOver: () => boolean,
-  ): Promise<void> {
+  ): Promise<Segment | undefined> {
     const name = this.#newName();
     const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking, changes);
     let result: MergeResult | undefined;
@@ -311,15 +310,19 @@ export class SegmentIndex implements SearchIndex {
       if (isOver()) {
         // With that goes what is half written.
         work.return(undefined as never);
-        return;
+        return undefined;
       }
       const step = work.next();
       if (step.done) result = step.value;
     }
     const { writer, numbers } = result;
     await writer.sync();
-    await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
+    const merged = new Segment(this.#options.folder, name, this.#cache);
+    const segments = inputs.map(({ segment }) => segment);
+    this.#asked.marks.merge(segments, merged);
+    await this.#inTurn(() => this.#replace(inputs, merged, numbers));
     this.#merges++;
+    return merged;
   }
 
   #newRenewals(): Renewals {

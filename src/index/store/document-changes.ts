@@ -3,6 +3,9 @@ import type { DocumentRefresh, RefreshDocument } from '../../contracts/search-in
 import type { Analyze } from '../analyze.ts';
 import { anchorSum } from '../format/anchor-sum.ts';
 import { byteOfLength } from '../format/quantise.ts';
+import type { DocumentChange } from '../renewal/document-change.ts';
+import type { PreparedAnchors, PreparedSegment } from '../renewal/prepared-anchors.ts';
+import type { SegmentMarks } from '../renewal/segment-marks.ts';
 import type { Deletions } from './deletions.ts';
 import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
@@ -17,14 +20,6 @@ const MOST_WORDS = 4_000_000;
 export interface MergeInput {
   readonly segment: Segment;
   readonly deletions: Deletions;
-}
-
-/** A document whose facts, and perhaps anchors, are others than its segment holds. */
-export interface DocumentChange {
-  readonly rank: number;
-  readonly cluster: number;
-  /** Absent where the anchors are the same. */
-  readonly anchors?: { readonly sum: number; readonly lengthByte: number };
 }
 
 /** What has changed beside the words of documents that are merged: what a merge applies while it writes them anyway. */
@@ -50,12 +45,22 @@ export class DocumentChanges {
     return this.isRenewal && this.isComplete && !this.hasAnchors;
   }
 
+  /** Of a segment of whose documents none is gone. */
+  allOf(segment: Segment): ReadonlyMap<number, DocumentChange> {
+    return (this.#changes.get(segment) ?? new Map()) as ReadonlyMap<number, DocumentChange>;
+  }
+
   of(segment: Segment, document: number): DocumentChange | 'gone' | undefined {
     return this.#changes.get(segment)?.get(document);
   }
 
   /** The document as it is today, in its turn among those that the merge keeps. */
-  note(segment: Segment, document: number, refresh: DocumentRefresh | 'gone' | undefined): void {
+  note(
+    segment: Segment,
+    document: number,
+    refresh: DocumentRefresh | 'gone' | undefined,
+    prepared?: PreparedSegment,
+  ): void {
     if (refresh === 'gone') {
       this.#set(segment, document, refresh);
       this.count++;
@@ -64,13 +69,22 @@ export class DocumentChanges {
     }
     const isLate = this.anchors.count >= MOST_WORDS;
     if (isLate && refresh !== undefined) this.isComplete = false;
-    else if (refresh !== undefined) this.#compare(segment, document, refresh);
+    else if (refresh !== undefined) this.#compare(segment, document, refresh, prepared);
     this.anchors.endDocument();
   }
 
-  #compare(segment: Segment, document: number, refresh: DocumentRefresh): void {
+  /** `prepared`: where its anchors are the same, these are what it is that they are the same as. */
+  #compare(segment: Segment, document: number, refresh: DocumentRefresh, prepared: PreparedSegment | undefined): void {
     const { columns } = segment;
     const { rank, cluster, hasSameAnchors = false } = refresh;
+    const held = hasSameAnchors ? prepared?.changes.get(document)?.anchors : undefined;
+    if (held !== undefined) {
+      this.count++;
+      this.hasAnchors = true;
+      this.anchors.addHeld(prepared!.words, document);
+      this.#set(segment, document, { rank, cluster, anchors: held });
+      return;
+    }
     const anchors = hasSameAnchors ? undefined : refresh.anchors;
     const sum = anchors === undefined ? 0 : anchorSum(anchors);
     const isOther = anchors !== undefined && sum !== columns.number('anchorSum', document);
@@ -98,6 +112,8 @@ export interface ChangesOptions {
   readonly numbers: TermNumbers;
   /** For words of anchors; nobody else's until the changes are written. */
   readonly arrays: WordArrays;
+  readonly marks: SegmentMarks;
+  readonly prepared: PreparedAnchors;
 }
 
 /** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
@@ -105,10 +121,10 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isOver, numbers, arrays }: ChangesOptions,
+  { isOver, numbers, arrays, marks, prepared }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
   const changes = new DocumentChanges(analyze, numbers, arrays);
-  return (await askAll(inputs, changes, refresh, isOver)) ? changes : undefined;
+  return (await askAll(inputs, changes, refresh, { isOver, marks, prepared })) ? changes : undefined;
 }
 
 /** False where it `isOver` before. */
@@ -116,16 +132,18 @@ async function askAll(
   inputs: readonly MergeInput[],
   changes: DocumentChanges,
   refresh: RefreshDocument,
-  isOver: () => boolean,
+  { isOver, marks, prepared }: Pick<ChangesOptions, 'isOver' | 'marks' | 'prepared'>,
 ): Promise<boolean> {
   let asked = 0;
   for (const { segment, deletions } of inputs) {
+    const held = prepared.of(segment);
+    const mark = held?.mark ?? marks.of(segment);
     for (let document = 0; document < segment.documents; document++) {
       if (deletions.has(document)) continue;
       if (asked++ % SLICE === 0) await nextTurn();
       if (isOver()) return false;
-      const told = await refresh(segment.strings(document).id, segment.columns.facts(document));
-      changes.note(segment, document, told);
+      const told = await refresh(segment.strings(document).id, segment.columns.facts(document), mark);
+      changes.note(segment, document, told, held);
     }
   }
   return !isOver();

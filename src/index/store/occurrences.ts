@@ -32,6 +32,18 @@ export type PackedOccurrences = PackedWords & WordsOfTerms;
 export const FORM_BITS = 8;
 export const FORM_MASK = 2 ** FORM_BITS - 1;
 
+/** Words in the order of their arrival, in no more memory than they need. */
+export interface HeldWords {
+  readonly count: number;
+  /** Of the terms. */
+  readonly numbers: TermNumbers;
+  readonly terms: Uint32Array;
+  readonly places: Uint32Array;
+  readonly forms: Uint8Array;
+  /** Where the words of each document end. */
+  readonly documentEnds: readonly number[];
+}
+
 /**
  * Words of documents in memory. Every occurrence is three numbers in arrival order; one counting sort by term turns that into
  * postings, so that adding a word costs a look-up of its term and two stores.
@@ -128,6 +140,28 @@ export class Occurrences {
       if (length > 0) used += length + ANCHOR_GAP;
     }
     return used;
+  }
+
+  /** The words of a document, which were added and held before: they are added as they are. */
+  addHeld(words: HeldWords, document: number): void {
+    const { numbers, terms, places, forms, documentEnds } = words;
+    const isOfOthers = numbers !== this.#numbers;
+    for (let at = document === 0 ? 0 : documentEnds[document - 1]; at < documentEnds[document]; at++) {
+      const number = isOfOthers ? this.#numbers.of(numbers.terms[terms[at]]) : terms[at];
+      this.#take(number, places[at] & POSITION_MASK, places[at] & ~POSITION_MASK, forms[at]);
+    }
+  }
+
+  /** A copy of all that was added, which stays when these occurrences are given up. Its terms are in order then, so that nobody waits for it. */
+  held(): HeldWords {
+    const count = this.#count;
+    this.#numbers.order();
+    return {
+      ...{ count, numbers: this.#numbers, documentEnds: this.#documentEnds },
+      terms: this.#terms.slice(0, count),
+      places: this.#places.slice(0, count),
+      forms: this.#forms.slice(0, count),
+    };
   }
 
   /** The document whose turn it is has no more. Returns its number. */

@@ -40,7 +40,7 @@ export class TermNumbers {
 
   /** The numbers of terms that have occurrences, by where these begin, in the order of the dictionary. */
   ordered(starts: Uint32Array): Uint32Array {
-    this.#order.take(this.terms, this.#numberOf);
+    this.order();
     const order = this.#order.numbers;
     const used = new Uint32Array(order.length);
     let count = 0;
@@ -59,6 +59,11 @@ export class TermNumbers {
     encoded.from = number === 0 ? 0 : this.#ends[number - 1];
     encoded.to = this.#ends[number];
     return encoded;
+  }
+
+  /** Puts the newest in order. */
+  order(): void {
+    this.#order.take(this.terms, this.#numberOf);
   }
 
   /** These, or none yet for whoever comes next. */

@@ -46,6 +46,11 @@ export class Uncommitted {
     this.#builder = new SegmentBuilder(options.analyze, this.#arrays, this.#numbers);
   }
 
+  /** Nothing was added since the last commit. */
+  get isEmpty(): boolean {
+    return this.#builder.documents === 0 && this.#written.length === 0;
+  }
+
   /** `older` are the segments that may hold an earlier version. */
   add(document: IndexedDocument, older: Iterable<Segment>): void {
     this.remove(document.id, older);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
-import { type CrawlMoment, isAlmostOver } from './almost-over.ts';
+import { type CrawlMoment, duePreparation, type Preparation } from './almost-over.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { documentRefresh } from './document-refresh.ts';
 import { ExcludedPages } from './excluded-pages.ts';
@@ -47,6 +47,8 @@ const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
 /** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */
 const MOST_CLEANED = 200_000;
+/** While pages keep coming, the end is prepared for so long at a time: those that have come meanwhile have to be taken at the end else. */
+const PREPARED_AT_ONCE_MS = 500;
 
 /**
  * Follows the archive of a crawl while it runs, in write order and only as far as it is settled. The place is part of the
@@ -65,7 +67,12 @@ export class ArchiveFollower implements Disposable {
   #begun = false;
   #rankOf: RankOf | undefined;
   #rankedPages = 0;
-  #preparedPages = 0;
+  /** Of the links of which ranks were computed last; undefined where these were not marked. */
+  #rankedAt: number | undefined;
+  readonly #prepared: Record<Preparation, number> = { all: 0, anchors: 0 };
+  /** Where anchors are being prepared: what was prepared since this mark is. */
+  #preparingSince: number | undefined;
+  #isOfAnchors = false;
   #looked: CrawlMoment | undefined;
   #uncommitted = 0;
   #committedAt: number;
@@ -85,6 +92,7 @@ export class ArchiveFollower implements Disposable {
     index.refreshWith(
       documentRefresh({
         ...{ reader: this.#reader, links: this.#links, ranks: () => this.#rankOf, excluded: this.#excluded },
+        isOfAnchors: () => this.#isOfAnchors,
       }),
     );
     this.#committedAt = clock.now();
@@ -122,21 +130,25 @@ export class ArchiveFollower implements Disposable {
     await this.#parts.index.commit(place);
   }
 
-  /** Whether now is the time for `prepareEnd`; asked after every step that has caught up. */
-  isAlmostOver(): boolean {
+  /** What of the end is to be prepared now; asked after every step that has caught up. */
+  nextPreparation(): Preparation | undefined {
+    if (this.#preparingSince !== undefined) return 'anchors';
     const before = this.#looked;
     const now = { pages: this.#parts.links.pages, ...this.#reader.waiting() };
     this.#looked = now;
-    return isAlmostOver({ now, before, preparedPages: this.#preparedPages });
+    return duePreparation({ now, before, prepared: this.#prepared });
   }
 
   /**
    * Does what the end of the crawl would do now, after a step that has caught up; not all of it where it `isOver` before. Most of that
-   * stays as it is, and the end has to do only what does not.
+   * stays as it is, and the end has to do only what does not. Of anchors it prepares a part, and the next call goes on.
    */
-  async prepareEnd(isOver: () => boolean): Promise<void> {
-    this.#preparedPages = this.#parts.links.pages;
-    await this.#renewAll(isOver);
+  async prepareEnd(isOver: () => boolean, what: Preparation = 'all'): Promise<void> {
+    if (what === 'anchors') await this.#prepareAnchors(isOver);
+    else {
+      this.#prepared.all = this.#parts.links.pages;
+      await this.#renewAll(isOver);
+    }
   }
 
   /**
@@ -150,16 +162,43 @@ export class ArchiveFollower implements Disposable {
 
   async #renewAll(isOver: () => boolean): Promise<number> {
     const { index, links } = this.#parts;
-    const { changes } = this.#links;
-    await links.compact(changes);
-    if (changes > 0) await this.#rank();
-    const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED, isOver });
+    await links.compact(this.#links.changes);
+    const mark = this.#links.mark();
+    if (this.#rankedAt === undefined || this.#links.hasChangedSince(this.#rankedAt)) await this.#rank(mark);
+    const changed = await index.refreshAll({ isClean: links.pages <= MOST_CLEANED, isOver, mark });
     if (isOver()) return changed;
     // What is said from now on is all that the next renewal has to look at.
-    this.#links.beginChanges();
+    this.#links.forgetChanges(mark);
+    this.#preparingSince = undefined;
     links.clearPending();
     await links.commit(this.#place.toCommit());
     return changed;
+  }
+
+  async #prepareAnchors(isOver: () => boolean): Promise<void> {
+    const { index, links, clock } = this.#parts;
+    const isFirst = this.#preparingSince === undefined;
+    if (isFirst) {
+      this.#prepared.anchors = links.pages;
+      await links.compact(this.#links.changes);
+    }
+    if (isOver()) return;
+    const mark = this.#links.mark();
+    this.#preparingSince ??= mark;
+    const begunAt = clock.now();
+    const isLate = (): boolean => Math.abs(clock.now() - begunAt) >= PREPARED_AT_ONCE_MS;
+    this.#isOfAnchors = true;
+    try {
+      const before = this.#preparingSince;
+      await index.refreshAll({ isPreparation: true, isOver: () => isOver() || isLate(), mark, before });
+    } finally {
+      this.#isOfAnchors = false;
+    }
+    if (isOver() || isLate()) return;
+    this.#links.forgetChanges(this.#preparingSince);
+    this.#preparingSince = undefined;
+    // The next look is a second away from this one, not from the one before.
+    this.#looked = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -219,8 +258,10 @@ export class ArchiveFollower implements Disposable {
     this.#committedAt = clock.now();
   }
 
-  async #rank(): Promise<void> {
+  /** `mark`: of the links as they are now. */
+  async #rank(mark?: number): Promise<void> {
     this.#rankOf = await linkRanks(this.#parts.links);
     this.#rankedPages = this.#parts.links.pages;
+    this.#rankedAt = mark;
   }
 }

@@ -59,6 +59,7 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     leaveBy ??= clock.now() + PAUSE_MS;
     return clock.now() >= leaveBy;
   };
+  const isEnding = (): boolean => signal?.aborted === true || isOver();
   let documents = 0;
   let caughtUp = false;
   while (signal?.aborted !== true && !isOver()) {
@@ -71,8 +72,9 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     if (step.documents > 0) onProgress?.(documents, index.work);
     if (caughtUp && isLast) break;
     if (!caughtUp) continue;
-    if (follower.isAlmostOver()) await follower.prepareEnd(isOver);
-    else await clock.sleep(LOOK_MS, ended);
+    const due = follower.nextPreparation();
+    if (due === undefined) await clock.sleep(LOOK_MS, ended);
+    else await follower.prepareEnd(isEnding, due);
   }
   if (isPausing()) {
     await follower.pause();

@@ -17,8 +17,13 @@ const MOST_CHANGED = 100_000;
 export class FollowedLinks {
   readonly #store: LinkStore;
   readonly #aliases: PageAliases;
-  /** Since `beginChanges`; undefined where all count as changed. */
-  #changed: Set<string> | undefined;
+  /** Pages with the mark of the last time when they were said other things of; undefined where all count as changed. */
+  #changed: Map<string, number> | undefined;
+  #mark = 0;
+  /** What was changed before this mark is not known. */
+  #knownFrom = Number.POSITIVE_INFINITY;
+  /** Of the last change. */
+  #changedAt = 0;
 
   constructor(store: LinkStore, aliases: PageAliases) {
     this.#store = store;
@@ -52,21 +57,39 @@ export class FollowedLinks {
     this.#add(page, [{ url: to, text: '', nofollow: false }]);
   }
 
-  /** From now on it is remembered which pages are said other things of. */
-  beginChanges(): void {
-    this.#changed = new Set();
+  /** A mark that stands for now, when everything is committed: from then on it is remembered which pages are said other things of. */
+  mark(): number {
+    this.#mark++;
+    if (this.#changed === undefined) {
+      this.#changed = new Map();
+      this.#knownFrom = this.#mark;
+    }
+    return this.#mark;
   }
 
-  /** Pages with other links than then, or with other links to them; `Infinity` where it is not known. */
+  /** What was before the mark is known no longer. */
+  forgetChanges(mark: number): void {
+    const changed = this.#changed;
+    if (changed === undefined) return;
+    for (const [url, at] of changed) if (at < mark) changed.delete(url);
+    this.#knownFrom = Math.max(mark, this.#knownFrom);
+  }
+
+  /** Pages with other links than before, or with other links to them; `Infinity` where it is not known. */
   get changes(): number {
     return this.#changed?.size ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether `anchorsTo` would answer what it has answered since `beginChanges`. */
-  hasSameAnchors(url: string): boolean {
-    const changed = this.#changed;
-    if (changed === undefined) return false;
-    return changed.size === 0 || (!changed.has(url) && !this.#aliases.of(url).some((alias) => changed.has(alias)));
+  /** Whether any page may be said other things of than at the mark. */
+  hasChangedSince(mark: number): boolean {
+    return !this.#isKnown(mark) || this.#changedAt >= mark;
+  }
+
+  /** Whether `anchorsTo` would answer what it has answered since the mark. */
+  hasSameAnchors(url: string, mark: number | undefined): boolean {
+    if (mark === undefined || !this.#isKnown(mark)) return false;
+    if (this.#isUnchanged(url, mark)) return this.#aliases.of(url).every((alias) => this.#isUnchanged(alias, mark));
+    return false;
   }
 
   anchorsTo(url: string): readonly AnchorText[] {
@@ -134,7 +157,16 @@ export class FollowedLinks {
   }
 
   #noteChange(url: string): void {
-    this.#changed?.add(url);
+    this.#changed?.set(url, this.#mark);
+    this.#changedAt = this.#mark;
     if (this.changes > MOST_CHANGED) this.#changed = undefined;
+  }
+
+  #isKnown(mark: number): boolean {
+    return this.#changed !== undefined && mark >= this.#knownFrom;
+  }
+
+  #isUnchanged(url: string, mark: number): boolean {
+    return (this.#changed!.get(url) ?? Number.NEGATIVE_INFINITY) < mark;
   }
 }

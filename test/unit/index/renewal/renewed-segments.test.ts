@@ -166,6 +166,37 @@ test('anchors that stay from one renewal to the next leave the same files as whe
   assert.deepEqual(inTwo, atOnce);
 });
 
+test('anchors that were prepared leave the same files as when all are new, and nothing is written for them', async (t) => {
+  const changed = (id: string): boolean => Number(id) % 10 === 3;
+  const last = (id: string): AnchorText[] => anchorsOf(id, changed(id) ? 2 : 1);
+  let asked = 0;
+  const files = async (folder: string, preparedSegments: number): Promise<Buffer[]> => {
+    await using index = await filled(folder);
+    index.refreshWith(async (id) => ({ anchors: anchorsOf(id, 1), rank: 0, cluster: 0 }));
+    const { bytesWritten } = index.work;
+    let left = preparedSegments * PER_COMMIT;
+    if (left > 0) await index.refreshAll({ mark: 1, isPreparation: true, isOver: () => left-- < 0 });
+    assert.equal(index.work.bytesWritten, bytesWritten);
+    asked = 0;
+    index.refreshWith(async (id, _, mark) => ({
+      ...{ rank: 0.5, cluster: 0, hasSameAnchors: mark === 1 && !changed(id) },
+      get anchors() {
+        asked++;
+        return last(id);
+      },
+    }));
+    assert.equal(await index.refreshAll({ mark: 2 }), DOCUMENTS);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.documents'));
+    return names.map((name) => readFileSync(join(folder, name))).sort(Buffer.compare);
+  };
+  const atOnce = await files(temporaryFolder(t), 0);
+  assert.equal(asked, DOCUMENTS);
+  assert.deepEqual(await files(temporaryFolder(t), DOCUMENTS), atOnce);
+  assert.equal(asked, DOCUMENTS / 10);
+  assert.deepEqual(await files(temporaryFolder(t), 1.5), atOnce, 'of a part of the segments');
+  assert.ok(asked > DOCUMENTS / 10 && asked < DOCUMENTS, `${asked} were asked for`);
+});
+
 test('ranks alone are renewed in any segment, though documents of it are deleted or it has lists of word pairs', async (t) => {
   const folder = temporaryFolder(t);
   await using index = await filled(folder, { ranking: { ...DEFAULT_RANKING, pairedDocuments: 50 } });

@@ -4,7 +4,7 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { seededRandom } from '../../../../src/base/seeded-random.ts';
 import type { IndexSnapshot } from '../../../../src/contracts/search-index.ts';
 import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
-import { isAlmostOver } from '../../../../src/search/indexing/almost-over.ts';
+import { duePreparation } from '../../../../src/search/indexing/almost-over.ts';
 import { ArchiveFollower } from '../../../../src/search/indexing/archive-follower.ts';
 import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
@@ -50,8 +50,9 @@ async function visitAny(crawl: CrawledFolder, random: () => number): Promise<voi
 }
 
 test('an end that was prepared, however often, leaves what a rebuild gives', async (t) => {
-  for (const seed of [1, 2]) {
+  for (const [seed, parts] of [1, 2].flatMap((seed) => [0, 0.5, 1].map((parts) => [seed, parts]))) {
     const random = seededRandom(seed);
+    const anyPart = seededRandom(seed);
     await using crawl = new CrawledFolder(temporaryFolder(t));
     const { folder } = crawl;
     let before: unknown;
@@ -67,7 +68,7 @@ test('an end that was prepared, however often, leaves what a rebuild gives', asy
           await follower.step(1000);
           let asked = 0;
           // The one in between is cut off on its way.
-          await follower.prepareEnd(() => visit === 35 && ++asked > 10);
+          await follower.prepareEnd(() => visit === 35 && ++asked > 10, anyPart() < parts ? 'anchors' : 'all');
         }
       }
       await follower.finish();
@@ -78,14 +79,15 @@ test('an end that was prepared, however often, leaves what a rebuild gives', asy
     await rebuildIndex(folder, systemClock);
     await using opened = await openIndexOf(folder);
     using snapshot = opened.index.snapshot();
-    assert.deepEqual(before, seen(snapshot), `seed ${seed}`);
+    assert.deepEqual(before, seen(snapshot), `seed ${seed}, ${parts} of the preparations of anchors alone`);
   }
 });
 
 test('the end is prepared when few URLs are left, and again only when there is much more', () => {
   const isNow = (pages: number, waiting: number, preparedPages = 0): boolean => {
     const now = { pages, queued: 0, later: waiting };
-    return isAlmostOver({ now, before: now, preparedPages });
+    const prepared = { all: preparedPages, anchors: pages };
+    return duePreparation({ now, before: now, prepared }) === 'all';
   };
   assert.equal(isNow(1000, 10), true);
   assert.equal(isNow(1000, 11), false);
@@ -95,15 +97,21 @@ test('the end is prepared when few URLs are left, and again only when there is m
 });
 
 test('while pages keep coming it is prepared sooner, where these bring hardly any URLs and none is tried again', () => {
-  const isNow = (queued: number, { later = 0, foundByPage = 0 } = {}): boolean =>
-    isAlmostOver({
+  const isNow = (queued: number, { later = 0, foundByPage = 0, taken = 10, anchors = 0 } = {}): boolean =>
+    duePreparation({
       now: { pages: 1000, queued, later },
-      before: { pages: 950, queued: queued + 50 * (1 - foundByPage), later },
-      preparedPages: 0,
-    });
+      before: { pages: 1000 - taken, queued: queued + taken * (1 - foundByPage), later },
+      prepared: { all: 1000, anchors },
+    }) === 'anchors';
   assert.equal(isNow(30), true);
+  assert.equal(isNow(30, { anchors: 700 }), false);
+  assert.equal(isNow(31, { taken: 21 }), true);
+  assert.equal(isNow(32, { taken: 21 }), false);
+  assert.equal(isNow(50, { taken: 400 }), true);
+  assert.equal(isNow(51, { taken: 400 }), false);
   assert.equal(isNow(31), false);
   assert.equal(isNow(30, { later: 1 }), false);
   assert.equal(isNow(30, { foundByPage: 0.5 }), false);
-  assert.equal(isAlmostOver({ now: { pages: 1000, queued: 0, later: 0 }, before: undefined, preparedPages: 0 }), false);
+  const prepared = { all: 0, anchors: 0 };
+  assert.equal(duePreparation({ now: { pages: 1000, queued: 0, later: 0 }, before: undefined, prepared }), undefined);
 });
