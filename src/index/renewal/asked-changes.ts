@@ -33,7 +33,9 @@ export class AskedChanges {
     this.#anchorWords = undefined;
     this.#anchorTerms = this.#anchorTerms.forNext();
     const { marks, prepared } = this;
-    const numbers = prepared.of(inputs[0].segment)?.words.numbers ?? this.#anchorTerms;
+    // An index that is still empty has none.
+    const first = inputs.at(0);
+    const numbers = (first && prepared.of(first.segment))?.words.numbers ?? this.#anchorTerms;
     try {
       const refresh = isAsked ? this.refresh : undefined;
       const asking = { isOver, arrays, numbers, marks, prepared };
