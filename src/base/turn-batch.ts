@@ -2,13 +2,6 @@
 const MOST = 8;
 const LONGEST_MS = 16;
 
-export interface TurnBatchOptions {
-  /** Default: 8. */
-  readonly most?: number;
-  /** After so many turns that brought nothing it is quiet; where what comes is made in every few turns, more than one. */
-  readonly quietTurns?: number;
-}
-
 /**
  * Gathers what turns of the event loop bring, and hands it on together: as soon as a turn brings nothing more, which is at once where the
  * thread has nothing else to do. To wake up another thread costs as much as a tenth of a page; a thread that is busy brings a
@@ -16,25 +9,18 @@ export interface TurnBatchOptions {
  */
 export class TurnBatch<Item> {
   readonly #hand: (items: readonly Item[]) => void;
-  readonly #most: number;
-  readonly #quietTurns: number;
   #items: Item[] = [];
   /** How many there were at the end of the turn before. */
   #before = 0;
   #since = 0;
-  /** Turns in which nothing came, one after the other. */
-  #quiet = 0;
 
-  constructor(hand: (items: readonly Item[]) => void, { most = MOST, quietTurns = 1 }: TurnBatchOptions = {}) {
+  constructor(hand: (items: readonly Item[]) => void) {
     this.#hand = hand;
-    this.#most = most;
-    this.#quietTurns = quietTurns;
   }
 
   add(item: Item): void {
     if (this.#items.push(item) > 1) return;
     this.#before = 0;
-    this.#quiet = 0;
     this.#since = performance.now();
     this.#look();
   }
@@ -53,10 +39,9 @@ export class TurnBatch<Item> {
       // It was handed on meanwhile: those that came since have a look of their own.
       if (batch !== this.#items) return;
       const { length } = batch;
-      this.#quiet = length === this.#before ? this.#quiet + 1 : 0;
+      const isQuiet = length === this.#before;
       this.#before = length;
-      if (this.#quiet >= this.#quietTurns || length >= this.#most || performance.now() - this.#since >= LONGEST_MS)
-        this.flush();
+      if (isQuiet || length >= MOST || performance.now() - this.#since >= LONGEST_MS) this.flush();
       else this.#look();
     });
   }

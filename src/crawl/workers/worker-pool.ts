@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import { TurnBatch } from '../../base/turn-batch.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { ThreadUse } from '../../contracts/events.ts';
 import type { BegunClaim, HostPlace } from '../../contracts/frontier.ts';
@@ -53,19 +52,12 @@ export interface InlineOptions extends Pick<HostGatesParts, 'atOnce' | 'longestR
   readonly clock: Clock;
 }
 
-/**
- * Visits that end one after the other are settled together: a settlement of its own, with its transaction and the claim after it, costs a
- * page some tenths of what else it costs. Pages are read in every third turn of a busy thread (base/turn-queue.ts).
- */
-const GATHERED = { most: 16, quietTurns: 4 };
-
 /** One worker, in the conductor's own thread. */
 export class InlineWorkers implements WorkerPool {
   readonly #opened: OpenedPageWorker;
   readonly #reports: WorkerReports;
   readonly #traced: number;
   readonly #gates: HostGates;
-  readonly #done: TurnBatch<FinishedWork>;
 
   constructor(open: (signs: VisitSigns) => OpenedPageWorker, reports: WorkerReports, options: InlineOptions) {
     const { traced = 0, clock, ...gates } = options;
@@ -82,7 +74,6 @@ export class InlineWorkers implements WorkerPool {
     });
     this.#reports = reports;
     this.#traced = traced;
-    this.#done = new TurnBatch((done) => reports.done(done), GATHERED);
   }
 
   start(claims: readonly Claim[]): void {
@@ -109,7 +100,7 @@ export class InlineWorkers implements WorkerPool {
     const timer = timerOf(claim.id, this.#traced);
     const done = (work: PageWork): void => {
       const holds = this.#gates.ended(claim, work);
-      this.#done.add({ claim, work, ...(timer && { stages: timer.times }), ...(holds && { holdsHost: true }) });
+      this.#reports.done([{ claim, work, ...(timer && { stages: timer.times }), ...(holds && { holdsHost: true }) }]);
     };
     visitPage(claim, this.#opened.stages, timer).then(done, (error: unknown) => {
       if (error instanceof LeaseEnded) done(error.work);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { TurnBatch, type TurnBatchOptions } from '../../../src/base/turn-batch.ts';
+import { TurnBatch } from '../../../src/base/turn-batch.ts';
 
-function gathered(options?: TurnBatchOptions): { batch: TurnBatch<number>; handed: (readonly number[])[] } {
+function gathered(): { batch: TurnBatch<number>; handed: (readonly number[])[] } {
   const handed: (readonly number[])[] = [];
-  return { batch: new TurnBatch((items) => handed.push(items), options), handed };
+  return { batch: new TurnBatch((items) => handed.push(items)), handed };
 }
 
 test('what is alone is handed on after a turn that brought nothing', async () => {
@@ -45,25 +45,4 @@ test('flush hands on at once, and what comes after it is looked at again', async
   assert.deepEqual(handed, [[1]]);
   for (let turns = 0; turns < 3; turns++) await turn();
   assert.deepEqual(handed, [[1], [2]]);
-});
-
-test('what is made in every few turns goes together where more than one turn has to be quiet', async () => {
-  const { batch, handed } = gathered({ quietTurns: 4 });
-  for (let item = 0; item < 4; item++) {
-    batch.add(item);
-    for (let turns = 0; turns < 3; turns++) await turn();
-  }
-  for (let turns = 0; turns < 6; turns++) await turn();
-  assert.deepEqual(handed.flat(), [0, 1, 2, 3]);
-  // On a slow machine the first has waited long enough sooner.
-  assert.ok(handed.length < 4);
-});
-
-test('as many as are wanted go together', async () => {
-  const { batch, handed } = gathered({ most: 2, quietTurns: 100 });
-  batch.add(1);
-  batch.add(2);
-  await turn();
-  await turn();
-  assert.deepEqual(handed, [[1, 2]]);
 });
