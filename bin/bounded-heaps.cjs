@@ -11,11 +11,11 @@ const BOUNDED_AFTER_MS = 5000;
  */
 const GROWTH = ['crawl', 'node'].includes(process.argv[2]) ? 100 : 50;
 /**
- * What lives in the first thread grows with hosts and pages, and a share of it would grow along: beyond this much of garbage the share
- * falls as the heap grows, so that a crawl of ten times as many pages has the same garbage beside what it knows.
+ * What lives in the first thread grows with hosts and pages, and a share of it would grow along: the share falls as that grows, so that the
+ * heap keeps its size as long as this is enough. Less than the least would cost more than a hundredth of the processor time of a crawl.
  */
-const MOST_GARBAGE = 48 * 2 ** 20;
-const LEAST_GROWTH = 30;
+const MOST_HEAP = 96 * 2 ** 20;
+const LEAST_GROWTH = 40;
 /** Each change is one of all threads, and of no use where it is small. */
 const STEP = 5;
 const LOOK_EVERY_MS = 10_000;
@@ -49,6 +49,6 @@ function bound() {
 }
 
 function growthOf(live) {
-  const percent = Math.floor((100 * MOST_GARBAGE) / live / STEP) * STEP;
+  const percent = Math.floor((100 * (MOST_HEAP - live)) / live / STEP) * STEP;
   return Math.min(GROWTH, Math.max(LEAST_GROWTH, percent));
 }

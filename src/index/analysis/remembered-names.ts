@@ -93,7 +93,7 @@ export class RememberedNames {
 
   #takeApart(part: string): Name {
     // A window on the text would hold all of it in memory.
-    const text = Buffer.from(part, 'latin1').toString('latin1');
+    const text = String.fromCharCode(...Array.from(part, (character) => character.charCodeAt(0)));
     this.#tokens = [];
     this.#offsets = [];
     const positions = this.#tokenize(text, this.#note);

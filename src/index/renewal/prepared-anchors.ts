@@ -3,7 +3,7 @@ import type { Segment } from '../store/segment.ts';
 import type { DocumentChange } from './document-change.ts';
 
 /** Words that are held at most (9 bytes each), where a document counts as ten more. */
-const MOST_WORDS = 4_000_000;
+const MOST_WORDS = 1_500_000;
 const DOCUMENT_WORDS = 10;
 
 /** The anchors of a segment's documents, as they were at a mark, where they are others than it holds. */

@@ -121,9 +121,9 @@ for (const [command, percent] of [
     };
     // What lives is the lowest of a minute: garbage comes and goes.
     assert.deepEqual(minute(45, 60, 90, 90, 90, 90), []);
-    assert.deepEqual(minute(61, 90, 70, 110, 62, 80), percent === 100 ? ['80', '75'] : []);
-    assert.deepEqual(minute(100, 120, 190, 100, 130, 150), percent === 100 ? ['60', '45'] : ['45']);
-    assert.deepEqual(minute(900, 900, 900, 900, 900, 900), ['35', '30']);
+    assert.deepEqual(minute(61, 90, 70, 110, 62, 80), percent === 100 ? ['60', '55'] : []);
+    assert.deepEqual(minute(100, 120, 190, 100, 130, 150), percent === 100 ? ['50', '40'] : ['40']);
+    assert.deepEqual(minute(900, 900, 900, 900, 900, 900), []);
     assert.deepEqual(minute(20), [`${percent}`]);
     atExit();
     assert.deepEqual(mock.calls[0].arguments, ['--heap-growing-percent=0']);
