@@ -18,6 +18,9 @@ export const TABLE_PART = 64;
 /** Common in SVG or MathML and unknown to HTML. */
 export const FOREIGN = 128;
 
+/** What every tag has besides, even one that is not known. */
+export const ANY_TAG = 256;
+
 const ELEMENTS: readonly (readonly [traits: number, names: string])[] = [
   [
     ATTRIBUTES | READ,

@@ -1,6 +1,6 @@
 import { byteSourceOf } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
-import { BLOCK, headingLevels, RAW_TEXT } from './element-traits.ts';
+import { ANY_TAG, BLOCK, headingLevels, RAW_TEXT } from './element-traits.ts';
 import { attributeName, type HtmlScanner } from './html-scanner.ts';
 import { type MarkupReader, scanOnce } from './scan-once.ts';
 
@@ -14,6 +14,8 @@ const MOST_LINKED = 0.3;
 const BRACKET = 0x5b;
 /** Of the headings that are read, the lowest. */
 const LOWEST_LEVEL = 3;
+/** Between what is read: headings and terms are blocks. */
+const BETWEEN = BLOCK | RAW_TEXT;
 const HREF = attributeName('href');
 
 /**
@@ -27,6 +29,9 @@ export function htmlHeadings(source: Uint8Array | string): string {
 
 /** The same, in a pass over the document that is shared with others. */
 export class HeadingReader implements MarkupReader {
+  startTraits = BETWEEN;
+  endTraits = 0;
+  takesText = false;
   readonly #scanner: HtmlScanner;
   readonly #lines: string[] = [];
   readonly #line = new CollapsedText(256);
@@ -51,7 +56,7 @@ export class HeadingReader implements MarkupReader {
     const level = headingLevels[nameNumber];
     if (name === 'dt' || (level !== 0 && level <= LOWEST_LEVEL)) {
       this.end();
-      if (!this.#isFull) this.#name = name;
+      if (!this.#isFull) this.#begin(name);
     } else if (name === 'dd') this.end();
     else if (this.#name === '') return false;
     else if (name === 'a') this.#openLink();
@@ -83,10 +88,20 @@ export class HeadingReader implements MarkupReader {
     const linked = this.#linked;
     const text = this.#line.take();
     this.#name = '';
+    this.startTraits = BETWEEN;
+    this.endTraits = 0;
+    this.takesText = false;
     this.#linked = 0;
     if (text === '' || (isTerm && (text.length > LONGEST_TERM || linked > text.length * MOST_LINKED))) return;
     this.#lines.push(text);
     this.#bytes += text.length;
+  }
+
+  #begin(name: string): void {
+    this.#name = name;
+    this.startTraits = ANY_TAG;
+    this.endTraits = ANY_TAG;
+    this.takesText = true;
   }
 
   get #isFull(): boolean {

@@ -1,11 +1,11 @@
 import { type ByteSource, type ByteText, decodeBytes } from './byte-text.ts';
 import { decodeReferences } from './character-references.ts';
-import { ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
+import { ANY_TAG, ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
 import { addToSum, isName, sumOf } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
 import { KnownTag, type WrittenAttribute } from './tags/known-tag.ts';
-import { after, commentEnd, isLetter, isSpace, nextTag, startsMarkup } from './tags/markup-places.ts';
+import { after, commentEnd, isLetter, isSpace, nextTag, startsMarkup, tagEnd } from './tags/markup-places.ts';
 import type { TagMemory } from './tags/tag-memory.ts';
 import { decodedText, isPlain, nameOf } from './tags/written-text.ts';
 import { detach } from './white-space.ts';
@@ -44,6 +44,8 @@ export class HtmlScanner {
   readonly bytes: Uint8Array;
   /** Text tokens are reported only while this is set. */
   wantsText = false;
+  /** Tags are reported only where they have one of these traits. */
+  wantedTraits = ANY_TAG;
   /** Inside SVG or MathML, where CDATA sections exist. */
   foreign = false;
 
@@ -116,11 +118,19 @@ export class HtmlScanner {
         return 'end';
       }
       this.tokenStart = open;
-      if (isLetter(code)) return this.#readStartTag(open + 1) ? 'start-tag' : 'end';
+      if (isLetter(code)) {
+        if (!this.#readStartTag(open + 1)) return 'end';
+        if (this.#isWanted) return 'start-tag';
+        continue;
+      }
       if (code === SLASH) {
         code = bytes[open + 2];
         this.tokenStart = open;
-        if (isLetter(code)) return this.#readTag(open + 2) ? 'end-tag' : 'end';
+        if (isLetter(code)) {
+          if (!this.#readTag(open + 2)) return 'end';
+          if (this.#isWanted) return 'end-tag';
+          continue;
+        }
         this.#position = after(html, '>', open + 2);
       } else if (code === QUESTION_MARK) {
         this.#position = after(html, '>', open + 2);
@@ -264,6 +274,10 @@ export class HtmlScanner {
     this.literal = literal;
   }
 
+  get #isWanted(): boolean {
+    return ((this.traits | ANY_TAG) & this.wantedTraits) !== 0;
+  }
+
   #readStartTag(start: number): boolean {
     const tags = this.#tags;
     if (tags === undefined) return this.#readTag(start);
@@ -319,7 +333,23 @@ export class HtmlScanner {
     this.nameNumber = number;
     this.name = elementNames.name(number);
     this.traits = elementTraits[number];
-    return this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0);
+    if (bytes[at] === GREATER_THAN) {
+      // Nothing but a name, as nearly all end tags.
+      this.selfClosing = false;
+      this.#attributes = 0;
+      this.#attributeBits = 0;
+      this.#position = at + 1;
+      return true;
+    }
+    return this.#isWanted
+      ? this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0)
+      : this.#passAttributes(at);
+  }
+
+  #passAttributes(from: number): boolean {
+    const end = tagEnd(this.html, this.bytes, from);
+    this.#position = end === -1 ? this.bytes.length : end;
+    return end !== -1;
   }
 
   #readAttributes(from: number, keep: boolean): boolean {

@@ -1,7 +1,7 @@
 import type { ByteSource } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 import { ElementReader } from './element-reader.ts';
-import { BLOCK, RAW_TEXT, READ, TABLE_PART } from './element-traits.ts';
+import { ANY_TAG, BLOCK, RAW_TEXT, READ, TABLE_PART } from './element-traits.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { ForeignContent } from './foreign-content.ts';
 import { HtmlScanner } from './html-scanner.ts';
@@ -37,6 +37,10 @@ export function readAlone(source: ByteSource, options: ExtractOptions): PageRead
  * (raw text, templates, foreign content) and who wants the text at hand.
  */
 export class PageReader implements MarkupReader {
+  startTraits = ANY_TAG;
+  endTraits = ANY_TAG;
+  /** Somebody takes the text that comes. */
+  takesText = false;
   readonly elements: ElementReader;
   /** The visible text, where it was asked for; to be had at the end. */
   visibleText = '';
@@ -51,8 +55,6 @@ export class PageReader implements MarkupReader {
   readonly #xhtml: boolean;
   /** Depth of foreign content at each open `<template>`: its content is inert, no part of the page. */
   readonly #templates: number[] = [];
-  /** Somebody takes the text that comes. */
-  #wantsText = false;
   #passedSections = 0;
 
   constructor(scanner: HtmlScanner, options: ExtractOptions, alone = false) {
@@ -68,7 +70,7 @@ export class PageReader implements MarkupReader {
 
   text(): void {
     this.#mindSections();
-    if (this.#wantsText) this.#readText();
+    if (this.takesText) this.#readText();
   }
 
   end(): void {
@@ -155,7 +157,7 @@ export class PageReader implements MarkupReader {
     if (this.#templates.length === 0) {
       if (name === 'title') this.elements.readTitle();
       else if (name === 'style') this.elements.readStyleSheet();
-      else if ((name === 'textarea' || name === 'xmp' || name === 'plaintext') && this.#wantsText) this.#readText();
+      else if ((name === 'textarea' || name === 'xmp' || name === 'plaintext') && this.takesText) this.#readText();
     }
     this.#updateWants();
   }
@@ -176,10 +178,17 @@ export class PageReader implements MarkupReader {
     }
   }
 
-  /** Text is asked for only where somebody takes it. */
+  /** Text is asked for only where somebody takes it; of tags those in SVG and MathML, that are read, or that part a text that is taken. */
   #updateWants(): void {
     const { anchor, inNoscript } = this.elements;
-    this.#wantsText = this.#templates.length === 0 && (anchor.isOpen || (this.#visible !== undefined && !inNoscript));
-    if (this.#alone) this.#scanner.wantsText = this.#wantsText;
+    const hasVisible = this.#visible !== undefined;
+    const isInText = anchor.isOpen || hasVisible;
+    this.takesText = this.#templates.length === 0 && (anchor.isOpen || (hasVisible && !inNoscript));
+    const traits = this.#foreign.active ? ANY_TAG : isInText ? READ | RAW_TEXT | BLOCK | TABLE_PART : READ | RAW_TEXT;
+    this.startTraits = traits;
+    this.endTraits = traits;
+    if (!this.#alone) return;
+    this.#scanner.wantsText = this.takesText;
+    this.#scanner.wantedTraits = traits;
   }
 }

@@ -1,9 +1,18 @@
 import type { ByteSource } from './byte-text.ts';
+import { ANY_TAG } from './element-traits.ts';
 import { HtmlScanner } from './html-scanner.ts';
 import type { TagMemory } from './tags/tag-memory.ts';
 
 /** Reads a document tag by tag; the tag or text at hand is that of the scanner it was made with. */
 export interface MarkupReader {
+  /**
+   * Traits: a start tag, or an end tag, that has none of them means nothing to this reader as things stand, and he need not be told of it.
+   * Start tags of elements whose content is no markup always mean something.
+   */
+  readonly startTraits: number;
+  readonly endTraits: number;
+  /** Whether a text that comes now means anything to this reader. */
+  readonly takesText: boolean;
   /** Answers whether the content of the element is no markup to this reader. */
   startTag(): boolean;
   /** That content as the scanner's text, where the answer was yes; the tag is still at hand. */
@@ -21,7 +30,7 @@ export type ReaderMakers<Readers extends readonly MarkupReader[]> = {
 };
 
 /**
- * Lets readers share one pass over a document, six at a time. Each is told of exactly the tokens that it would meet alone, so that
+ * Lets readers share one pass over a document, six at a time. Each is told of the tokens that it would meet alone and that mean anything to it, so that
  * what it finds does not depend on who reads with it. `tags`: of the documents that were read before.
  */
 export function scanOnce<Readers extends readonly MarkupReader[]>(
@@ -43,6 +52,9 @@ export function scanOnce<Readers extends readonly MarkupReader[]>(
 const MOST_READERS = 6;
 /** Takes the places that nobody has. */
 const IDLE: MarkupReader = {
+  startTraits: 0,
+  endTraits: 0,
+  takesText: false,
   startTag: () => false,
   rawText() {},
   endTag() {},
@@ -85,28 +97,30 @@ class SharedReading {
       if (scanner.tokenStart >= this.#nearest && token !== 'end') this.#wake();
       const asleep = this.#asleep;
       if (token === 'start-tag') {
+        const traits = scanner.traits | ANY_TAG;
         let raw = 0;
-        if ((asleep & 1) === 0 && r0.startTag()) raw |= 1;
-        if ((asleep & 2) === 0 && r1.startTag()) raw |= 2;
-        if ((asleep & 4) === 0 && r2.startTag()) raw |= 4;
-        if ((asleep & 8) === 0 && r3.startTag()) raw |= 8;
-        if ((asleep & 16) === 0 && r4.startTag()) raw |= 16;
-        if ((asleep & 32) === 0 && r5.startTag()) raw |= 32;
+        if ((asleep & 1) === 0 && (traits & r0.startTraits) !== 0 && r0.startTag()) raw |= 1;
+        if ((asleep & 2) === 0 && (traits & r1.startTraits) !== 0 && r1.startTag()) raw |= 2;
+        if ((asleep & 4) === 0 && (traits & r2.startTraits) !== 0 && r2.startTag()) raw |= 4;
+        if ((asleep & 8) === 0 && (traits & r3.startTraits) !== 0 && r3.startTag()) raw |= 8;
+        if ((asleep & 16) === 0 && (traits & r4.startTraits) !== 0 && r4.startTag()) raw |= 16;
+        if ((asleep & 32) === 0 && (traits & r5.startTraits) !== 0 && r5.startTag()) raw |= 32;
         if (raw !== 0) this.#readRaw(raw);
       } else if (token === 'text') {
-        if ((asleep & 1) === 0) r0.text();
-        if ((asleep & 2) === 0) r1.text();
-        if ((asleep & 4) === 0) r2.text();
-        if ((asleep & 8) === 0) r3.text();
-        if ((asleep & 16) === 0) r4.text();
-        if ((asleep & 32) === 0) r5.text();
+        if ((asleep & 1) === 0 && r0.takesText) r0.text();
+        if ((asleep & 2) === 0 && r1.takesText) r1.text();
+        if ((asleep & 4) === 0 && r2.takesText) r2.text();
+        if ((asleep & 8) === 0 && r3.takesText) r3.text();
+        if ((asleep & 16) === 0 && r4.takesText) r4.text();
+        if ((asleep & 32) === 0 && r5.takesText) r5.text();
       } else if (token === 'end-tag') {
-        if ((asleep & 1) === 0) r0.endTag();
-        if ((asleep & 2) === 0) r1.endTag();
-        if ((asleep & 4) === 0) r2.endTag();
-        if ((asleep & 8) === 0) r3.endTag();
-        if ((asleep & 16) === 0) r4.endTag();
-        if ((asleep & 32) === 0) r5.endTag();
+        const traits = scanner.traits | ANY_TAG;
+        if ((asleep & 1) === 0 && (traits & r0.endTraits) !== 0) r0.endTag();
+        if ((asleep & 2) === 0 && (traits & r1.endTraits) !== 0) r1.endTag();
+        if ((asleep & 4) === 0 && (traits & r2.endTraits) !== 0) r2.endTag();
+        if ((asleep & 8) === 0 && (traits & r3.endTraits) !== 0) r3.endTag();
+        if ((asleep & 16) === 0 && (traits & r4.endTraits) !== 0) r4.endTag();
+        if ((asleep & 32) === 0 && (traits & r5.endTraits) !== 0) r5.endTag();
       } else break;
     }
     this.#finish();

@@ -1,7 +1,7 @@
 import type { FormField, SearchForm } from '../../contracts/content/search-form.ts';
 import { byteSourceOf } from '../byte-text.ts';
 import { CollapsedText } from '../collapsed-text.ts';
-import { RAW_TEXT } from '../element-traits.ts';
+import { ANY_TAG, RAW_TEXT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
 
@@ -58,6 +58,9 @@ interface OpenSelect {
 }
 
 class FormReader implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  readonly takesText = true;
   readonly forms: { readonly action: string; readonly fields: readonly FormField[] }[] = [];
   readonly #scanner: HtmlScanner;
   readonly #text = new CollapsedText(64);

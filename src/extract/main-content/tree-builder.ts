@@ -1,5 +1,5 @@
 import { type ByteText, byteSourceOf, decodeBytes } from '../byte-text.ts';
-import { BREAKOUT } from '../element-traits.ts';
+import { ANY_TAG, BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
@@ -65,6 +65,9 @@ export function buildTree(source: string | Uint8Array, limits: TreeLimits = DEFA
 
 /** Builds the tree while somebody else leads through the document. */
 export class TreeBuilder implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  readonly takesText = true;
   readonly #scanner: HtmlScanner;
   readonly #limits: TreeLimits;
   readonly #html: ByteText;

@@ -1,4 +1,4 @@
-import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
+import { ANY_TAG, BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
 import { parseSrcset } from '../srcset.ts';
@@ -54,6 +54,9 @@ interface OpenMedia {
 
 /** Finds pictures, films and sounds of a page and the words that belong to them, in a pass that others may share. */
 export class MediaReader implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  readonly takesText = true;
   base: string | undefined;
   readonly #scanner: HtmlScanner;
   readonly #media: OpenMedia[] = [];

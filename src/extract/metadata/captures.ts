@@ -64,6 +64,11 @@ export class Captures {
     return this.#captures.length > 0;
   }
 
+  /** No text is gathered, and nothing is passed over. */
+  get isIdle(): boolean {
+    return this.#captures.length === 0 && this.#muted.length === 0;
+  }
+
   /** Begins to gather the text of the element whose start tag is at hand; `written` takes its place. */
   take(element: string, clue: Clue, written?: string): void {
     if (this.#captures.length >= MAX_OPEN) return;

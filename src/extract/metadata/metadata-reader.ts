@@ -1,4 +1,4 @@
-import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
+import { ANY_TAG, BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
 import { CLUES_NOTE } from '../tags/known-tag.ts';
@@ -47,9 +47,14 @@ interface SaidOfElement {
 }
 
 const NOTHING_SAID: SaidOfElement = { property: undefined, names: '', told: undefined, isElsewhere: false };
+/** The same, and as a start tag it means nothing at all where nothing is open. */
+const MEANS_NOTHING: SaidOfElement = { ...NOTHING_SAID };
 
 /** Gathers all that a document says of itself; who is believed is decided elsewhere. */
 export class MetadataReader implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  endTraits = 0;
+  takesText = false;
   readonly findings = new Findings();
   readonly jsonLd: string[] = [];
   readonly usageMetas: [name: string, content: string][] = [];
@@ -82,10 +87,13 @@ export class MetadataReader implements MarkupReader {
 
   startTag(): boolean {
     const scanner = this.#scanner;
-    const { traits } = scanner;
+    const { traits, tag } = scanner;
+    // Most are of this kind. None of SVG or MathML that is open, either: it is noted in `endTraits`, too.
+    if (this.endTraits === 0 && tag !== undefined && tag.notes[CLUES_NOTE] === MEANS_NOTHING) return false;
     const name = scanner.name || scanner.tagName();
     if (name === 'svg' || name === 'math') {
       if (!scanner.selfClosing) this.#foreign++;
+      this.#mindOpen();
       return false;
     }
     if (this.#foreign > 0) {
@@ -102,7 +110,13 @@ export class MetadataReader implements MarkupReader {
     else if (this.#captures.open) this.#captures.breakPart();
     this.#captures.start(name);
     this.#readElement(name);
+    this.#mindOpen();
     return false;
+  }
+
+  #mindOpen(): void {
+    this.endTraits = this.#foreign === 0 && this.#captures.isIdle ? 0 : ANY_TAG;
+    this.takesText = this.#captures.open;
   }
 
   endTag(): void {
@@ -110,11 +124,13 @@ export class MetadataReader implements MarkupReader {
     const name = scanner.name || scanner.tagName();
     if (this.#foreign > 0) {
       if (name === 'svg' || name === 'math') this.#foreign--;
+      this.#mindOpen();
       return;
     }
     if ((scanner.traits & BLOCK) !== 0) this.#captures.breakLine();
     else if (this.#captures.open) this.#captures.breakPart();
     this.#captures.end(name);
+    this.#mindOpen();
   }
 
   rawText(): void {
@@ -188,9 +204,10 @@ export class MetadataReader implements MarkupReader {
     let said = tag?.notes[CLUES_NOTE] as SaidOfElement | undefined;
     if (said === undefined) {
       said = this.#saidOf(name);
+      if (said === NOTHING_SAID && (name !== 'a' || this.#isPlainAnchor())) said = MEANS_NOTHING;
       if (tag !== undefined) tag.notes[CLUES_NOTE] = said;
     }
-    if (said === NOTHING_SAID) return;
+    if (said === NOTHING_SAID || said === MEANS_NOTHING) return;
     const { property, names, told } = said;
     if (said.isElsewhere) this.#captures.mute(name);
     if (name === 'time') this.#readTime(names, property);
@@ -266,6 +283,12 @@ export class MetadataReader implements MarkupReader {
     const scanner = this.#scanner;
     const written = scanner.attribute(DATETIME) ?? scanner.attribute(TITLE);
     return written !== undefined && /\d{4}/.test(written) ? written : undefined;
+  }
+
+  /** Says nothing but where it leads, and that is no licence. */
+  #isPlainAnchor(): boolean {
+    const scanner = this.#scanner;
+    return scanner.attribute(REL) === undefined && scanner.attribute(HREF)?.includes(LICENCES) !== true;
   }
 
   #readAnchor(): void {

@@ -1,5 +1,5 @@
 import { type ByteText, decodeBytes } from '../byte-text.ts';
-import { BLOCK, headingLevels, RAW_TEXT } from '../element-traits.ts';
+import { BLOCK, headingLevels, RAW_TEXT, READ } from '../element-traits.ts';
 import type { HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import type { MarkupReader } from '../scan-once.ts';
@@ -43,6 +43,10 @@ export interface BlockShape {
  * pages need to be asked for their texts and a pass of its own would cost those as much as all the rest.
  */
 export class TextBlocks implements MarkupReader {
+  /** That of SVG is one of those that are read. */
+  readonly startTraits = BLOCK | RAW_TEXT | READ;
+  readonly endTraits = BLOCK | READ;
+  readonly takesText = true;
   readonly html: ByteText;
   readonly bytes: Uint8Array;
   readonly #scanner: HtmlScanner;

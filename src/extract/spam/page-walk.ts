@@ -1,4 +1,4 @@
-import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
+import { ANY_TAG, BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import { parseRefresh } from '../meta-refresh.ts';
@@ -26,6 +26,9 @@ const SHORTEST_SCRIPT = 12;
 
 /** Finds hidden texts, redirects, frames, alternative texts. Only what hides or leads away costs more than its tags. */
 export class PageWalk implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  takesText = false;
   readonly hidden = new HiddenTexts();
   readonly alts: string[] = [];
   /** Goals of META refreshs that come at once. */
@@ -111,8 +114,7 @@ export class PageWalk implements MarkupReader {
     let sight =
       looks === undefined ? parent : visibilityOf(parent, looks, this.#page, name === 'body' || name === 'html');
     if (sight.hidden !== undefined) sight = this.#inHiding(name, sight, parent, looks);
-    if (sight === parent) return;
-    this.#sight = sight;
+    if (sight !== parent) this.#see(sight);
   }
 
   /** What style sheets, style and attributes say of the element that begins. */
@@ -216,8 +218,12 @@ export class PageWalk implements MarkupReader {
     if (this.#styled) this.#open.pop();
     const sight = this.#sights.pop() ?? firstSight;
     if (this.#names.length < this.#anchorDepth) this.#anchorDepth = -1;
-    if (sight === this.#sight) return;
+    if (sight !== this.#sight) this.#see(sight);
+  }
+
+  #see(sight: Sight): void {
     this.#sight = sight;
+    this.takesText = sight.hidden !== undefined && !sight.excused;
   }
 
   text(): void {

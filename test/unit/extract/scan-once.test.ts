@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { byteSourceOf } from '../../../src/extract/byte-text.ts';
+import { ANY_TAG } from '../../../src/extract/element-traits.ts';
 import { extractBeside, extractPage } from '../../../src/extract/extract-page.ts';
 import type { HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
@@ -12,6 +13,9 @@ import { pageSpamSigns } from '../../../src/extract/spam/page-signs.ts';
 
 /** Writes down all that it is told; the given elements are raw text to it. */
 class Notes implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  readonly takesText = true;
   readonly written: string[] = [];
   readonly #scanner: HtmlScanner;
   readonly #raw: readonly string[];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { byteSourceOf } from '../../../../src/extract/byte-text.ts';
+import { ANY_TAG } from '../../../../src/extract/element-traits.ts';
 import { extractBeside } from '../../../../src/extract/extract-page.ts';
 import { attributeName, type HtmlScanner } from '../../../../src/extract/html-scanner.ts';
 import { NameMemory } from '../../../../src/extract/name-memory.ts';
@@ -13,6 +14,9 @@ const NAMES = ['class', 'href', 'id', 'rel', 'title', 'x'].map(attributeName);
 
 /** Writes down all that a scanner tells of tags. */
 class Notes implements MarkupReader {
+  readonly startTraits = ANY_TAG;
+  readonly endTraits = ANY_TAG;
+  readonly takesText = true;
   readonly written: unknown[] = [];
   readonly #scanner: HtmlScanner;
 
@@ -178,7 +182,7 @@ test('long tags, and those that come once, are not kept', () => {
         met.push(scanner.tag !== undefined);
         return false;
       },
-      ...{ rawText() {}, endTag() {}, text() {} },
+      ...{ startTraits: ANY_TAG, endTraits: ANY_TAG, takesText: true, rawText() {}, endTag() {}, text() {} },
     });
     scanOnce<[MarkupReader]>(byteSourceOf(html), [note], tags);
     return met;
