@@ -1,12 +1,13 @@
 import type { LinkKind } from '../contracts/content/page.ts';
 import { AnchorText } from './anchor-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
-import { attributeName, type HtmlScanner } from './html-scanner.ts';
+import type { HtmlScanner } from './html-scanner.ts';
 import { type LinkAttributes, LinkList } from './link-list.ts';
 import { linkRole } from './link-role.ts';
 import { parseRefresh, type Refresh } from './meta-refresh.ts';
 import { parseSrcset } from './srcset.ts';
 import { styleSheetUrls } from './style-sheet-urls.ts';
+import { attributeName } from './tags/attribute-name.ts';
 import { LINK_NOTE } from './tags/known-tag.ts';
 import { collapse, detach } from './white-space.ts';
 

@@ -1,5 +1,6 @@
 import { BLOCK, BREAKOUT, FOREIGN, RAW_TEXT, TABLE_PART, VOID } from './element-traits.ts';
-import { attributeName, type HtmlScanner } from './html-scanner.ts';
+import type { HtmlScanner } from './html-scanner.ts';
+import { attributeName } from './tags/attribute-name.ts';
 
 export type Namespace = 'html' | 'svg' | 'math';
 

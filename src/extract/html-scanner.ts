@@ -1,11 +1,26 @@
 import { type ByteSource, type ByteText, decodeBytes } from './byte-text.ts';
 import { decodeReferences } from './character-references.ts';
 import { ANY_TAG, ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
-import { addToSum, isName, sumOf } from './known-names.ts';
+import { addToSum, isName } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
+import type { AttributeName } from './tags/attribute-name.ts';
 import { KnownTag, type WrittenAttribute } from './tags/known-tag.ts';
-import { after, commentEnd, isLetter, isSpace, nextTag, startsMarkup, tagEnd } from './tags/markup-places.ts';
+import {
+  APOSTROPHE,
+  after,
+  commentEnd,
+  EQUALS,
+  GREATER_THAN,
+  isLetter,
+  isSpace,
+  nextTag,
+  QUESTION_MARK,
+  QUOTE,
+  SLASH,
+  startsMarkup,
+  tagEnd,
+} from './tags/markup-places.ts';
 import type { TagMemory } from './tags/tag-memory.ts';
 import { decodedText, isPlain, nameOf } from './tags/written-text.ts';
 import { detach } from './white-space.ts';
@@ -14,25 +29,6 @@ export type Token = 'text' | 'start-tag' | 'end-tag' | 'end';
 
 /** Of one tag; no honest tag comes near. A tag of a megabyte must not take many times its size in memory. */
 const MOST_ATTRIBUTES = 1_000;
-
-/** The name of an attribute that is asked for. */
-export interface AttributeName {
-  readonly name: string;
-  readonly sum: number;
-  /** Elements of a document share few values of it. */
-  readonly isShared: boolean;
-}
-
-const SHARED = new Set('class rel style type'.split(' '));
-
-export function attributeName(name: string): AttributeName {
-  return { name, sum: sumOf(name), isShared: SHARED.has(name) };
-}
-
-/** To ask whether a tag may have any of these attributes. */
-export function attributeBits(names: readonly AttributeName[]): number {
-  return names.reduce((bits, { sum }) => bits | (1 << sum), 0);
-}
 
 /**
  * The tokenizer of the HTML standard, cut down to what a link extractor needs: comments and doctypes are passed over,
@@ -48,7 +44,6 @@ export class HtmlScanner {
   wantedTraits = ANY_TAG;
   /** Inside SVG or MathML, where CDATA sections exist. */
   foreign = false;
-
   /** Of the tag: its lower-case name where the element is a known one, else ''. */
   name = '';
   /** Its number among `elementNames`; 0 where it is not known. */
@@ -67,7 +62,6 @@ export class HtmlScanner {
   tag: KnownTag | undefined;
   /** Other than that of any document before that had tags in common with it. */
   readonly documentNumber: number;
-
   #position = 0;
   readonly #tags: TagMemory | undefined;
   #nameStart = 0;
@@ -125,7 +119,6 @@ export class HtmlScanner {
       }
       if (code === SLASH) {
         code = bytes[open + 2];
-        this.tokenStart = open;
         if (isLetter(code)) {
           if (!this.#readTag(open + 2)) return 'end';
           if (this.#isWanted) return 'end-tag';
@@ -201,10 +194,8 @@ export class HtmlScanner {
     const index = tag.indexOf(wanted, this.html, this.#nameStart);
     if (index === -1) return undefined;
     const { attributeValues: values, attributePlaces: places } = tag;
-    values[index] ??= this.#valueBetween(
-      this.#nameStart + places[4 * index + 2],
-      this.#nameStart + places[4 * index + 3],
-    );
+    const start = this.#nameStart;
+    values[index] ??= this.#valueBetween(start + places[4 * index + 2], start + places[4 * index + 3]);
     return values[index];
   }
 
@@ -215,13 +206,7 @@ export class HtmlScanner {
 
   /** All attributes of the tag as [name, value]. */
   attributes(): [string, string][] {
-    this.#unpackTag();
-    const found = new Map<string, string>();
-    for (let place = 0; place < this.#attributes * 4; place += 4) {
-      const name = nameOf(this.#slice(this.#attributePlaces[place], this.#attributePlaces[place + 1]));
-      if (!found.has(name)) found.set(name, this.#attributeValue(place));
-    }
-    return [...found];
+    return this.writtenAttributes().map(({ name, value }) => [name, value]);
   }
 
   /** All attributes of the tag, the first of each name, and where their values lie, with their quotation marks. */
@@ -341,14 +326,9 @@ export class HtmlScanner {
       this.#position = at + 1;
       return true;
     }
-    return this.#isWanted
-      ? this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0)
-      : this.#passAttributes(at);
-  }
-
-  #passAttributes(from: number): boolean {
-    const end = tagEnd(this.html, this.bytes, from);
-    this.#position = end === -1 ? this.bytes.length : end;
+    if (this.#isWanted) return this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0);
+    const end = tagEnd(this.html, bytes, at);
+    this.#position = end === -1 ? length : end;
     return end !== -1;
   }
 
@@ -418,10 +398,3 @@ export class HtmlScanner {
     return false;
   }
 }
-
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const GREATER_THAN = 0x3e;
-const QUESTION_MARK = 0x3f;

@@ -2,8 +2,9 @@ import type { FormField, SearchForm } from '../../contracts/content/search-form.
 import { byteSourceOf } from '../byte-text.ts';
 import { CollapsedText } from '../collapsed-text.ts';
 import { ANY_TAG, RAW_TEXT } from '../element-traits.ts';
-import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
+import { attributeName } from '../tags/attribute-name.ts';
 
 const MOST_FORMS = 20;
 const MOST_FIELDS = 50;

@@ -1,8 +1,9 @@
 import { type ByteText, byteSourceOf, decodeBytes } from '../byte-text.ts';
 import { ANY_TAG, BREAKOUT } from '../element-traits.ts';
-import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
+import { attributeName } from '../tags/attribute-name.ts';
 import { collapse } from '../white-space.ts';
 import type { ContentTree } from './content-tree.ts';
 import {

@@ -1,7 +1,8 @@
 import { ANY_TAG, BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
 import { parseSrcset } from '../srcset.ts';
+import { attributeName } from '../tags/attribute-name.ts';
 import { decodedText } from '../tags/written-text.ts';
 import { isDecoration, isFileReference } from './decoration.ts';
 import { collapsed, type FoundMedia, LONGEST_TEXT, type MediaKind } from './media-item.ts';

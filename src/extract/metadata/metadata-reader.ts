@@ -1,6 +1,7 @@
 import { ANY_TAG, BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
+import { attributeBits, attributeName } from '../tags/attribute-name.ts';
 import { CLUES_NOTE } from '../tags/known-tag.ts';
 import { Captures } from './captures.ts';
 import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';

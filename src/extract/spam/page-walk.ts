@@ -1,9 +1,10 @@
 import { ANY_TAG, BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
 import { documentKernel } from '../kernel/document-kernel.ts';
 import { parseRefresh } from '../meta-refresh.ts';
 import { rawTextEnd } from '../raw-text.ts';
 import type { MarkupReader } from '../scan-once.ts';
+import { attributeBits, attributeName } from '../tags/attribute-name.ts';
 import { areAlike, type Colour, colourOf, TRANSPARENT, UNKNOWN_COLOUR } from './colour.ts';
 import { firstSight, type PageSight, type Sight, visibilityOf } from './element-sight.ts';
 import { HiddenTexts } from './hidden-texts.ts';

@@ -1,11 +1,11 @@
 const EXCLAMATION_MARK = 0x21;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const SLASH = 0x2f;
+export const QUOTE = 0x22;
+export const APOSTROPHE = 0x27;
+export const SLASH = 0x2f;
 const LESS_THAN = 0x3c;
-const EQUALS = 0x3d;
-const GREATER_THAN = 0x3e;
-const QUESTION_MARK = 0x3f;
+export const EQUALS = 0x3d;
+export const GREATER_THAN = 0x3e;
+export const QUESTION_MARK = 0x3f;
 /** So many bytes are looked at sooner by a loop than by a call of the engine. */
 const NEAR = 16;
 

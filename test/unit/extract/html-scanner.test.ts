@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { byteSourceOf } from '../../../src/extract/byte-text.ts';
 import { decodeReferences } from '../../../src/extract/character-references.ts';
-import { attributeName, HtmlScanner } from '../../../src/extract/html-scanner.ts';
+import { HtmlScanner } from '../../../src/extract/html-scanner.ts';
+import { attributeName } from '../../../src/extract/tags/attribute-name.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 
 type Event = ['start', string, Record<string, string>, boolean] | ['end', string] | ['text', string];

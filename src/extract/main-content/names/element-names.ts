@@ -1,4 +1,5 @@
-import { attributeBits, attributeName, type HtmlScanner } from '../../html-scanner.ts';
+import type { HtmlScanner } from '../../html-scanner.ts';
+import { attributeBits, attributeName } from '../../tags/attribute-name.ts';
 import { NAMES_NOTE } from '../../tags/known-tag.ts';
 import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
 import { NameReader, withoutDoubt } from './name-reader.ts';

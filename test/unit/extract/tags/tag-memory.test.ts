@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { byteSourceOf } from '../../../../src/extract/byte-text.ts';
 import { ANY_TAG } from '../../../../src/extract/element-traits.ts';
 import { extractBeside } from '../../../../src/extract/extract-page.ts';
-import { attributeName, type HtmlScanner } from '../../../../src/extract/html-scanner.ts';
+import type { HtmlScanner } from '../../../../src/extract/html-scanner.ts';
 import { NameMemory } from '../../../../src/extract/name-memory.ts';
 import { pageReaders, readingOf } from '../../../../src/extract/read-page.ts';
 import { type MarkupReader, scanOnce } from '../../../../src/extract/scan-once.ts';
+import { attributeName } from '../../../../src/extract/tags/attribute-name.ts';
 import { TagMemory } from '../../../../src/extract/tags/tag-memory.ts';
 
 const NAMES = ['class', 'href', 'id', 'rel', 'title', 'x'].map(attributeName);
