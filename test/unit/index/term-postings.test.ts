@@ -257,12 +257,14 @@ function addByRuns(writer: PostingWriter, term: readonly Posting[]): void {
       document += step + 1;
       return document;
     });
+    const hasForms = part.some(({ forms, added }) => forms !== 0 || added !== 0);
     const run: PostingRun = {
       documents: Uint32Array.from(documents),
       codes: Uint32Array.from(part, ({ code }) => code),
-      forms: Uint32Array.from(part, ({ forms }) => forms),
-      addedForms: Uint32Array.from(part, ({ added }) => added),
-      hasForms: part.some(({ forms, added }) => forms !== 0 || added !== 0),
+      // Where there are none, whatever was there before.
+      forms: Uint32Array.from(part, ({ forms }) => (hasForms ? forms : 7)),
+      addedForms: Uint32Array.from(part, ({ added }) => (hasForms ? added : 7)),
+      hasForms,
       counts: Uint32Array.from(part, ({ positions }) => positions.length),
       positionSteps: Uint32Array.from(
         part.flatMap(({ positions }) => positions.map((position, at) => position - (at === 0 ? 0 : positions[at - 1]))),
