@@ -72,6 +72,7 @@ export class PostingWriter {
   readonly #places = new ByteWriter(1 << 16);
   readonly #steps = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
+  /** 0 where nothing is held yet: most postings have none. */
   readonly #forms = new Uint32Array(BLOCK);
   readonly #addedForms = new Uint32Array(BLOCK);
   readonly #counts = new Uint32Array(BLOCK);
@@ -176,11 +177,7 @@ export class PostingWriter {
   }
 
   #takeForms({ forms, addedForms, hasForms }: PostingRun, from: number, to: number, held: number): void {
-    if (!hasForms) {
-      this.#forms.fill(0, held, held + to - from);
-      this.#addedForms.fill(0, held, held + to - from);
-      return;
-    }
+    if (!hasForms) return;
     for (let i = from, at = held; i < to; i++, at++) {
       this.#forms[at] = forms[i];
       this.#addedForms[at] = addedForms[i];
@@ -259,6 +256,8 @@ export class PostingWriter {
     this.#held = 0;
     this.#valueCount = 0;
     this.#bound = 0;
+    if (this.#anyForms !== 0) this.#forms.fill(0, 0, count);
+    if (this.#anyAdded !== 0) this.#addedForms.fill(0, 0, count);
     this.#anyForms = 0;
     this.#anyAdded = 0;
   }

@@ -1,16 +1,12 @@
 import { ByteWriter } from '../../base/byte-writer.ts';
+import { BlockTerms, lengthOfTerm, textOf } from './block-terms.ts';
 import { ByteReader } from './byte-reader.ts';
+import type { EncodedTerm, FoundTerm } from './found-term.ts';
 import type { TermEntry } from './posting-writer.ts';
+import { TermCursor } from './term-cursor.ts';
 
 /** Terms per block: the first is written whole, each other by what it adds to the one before. */
 const TERMS_PER_BLOCK = 32;
-
-/** A term in UTF-8: these bytes of others. */
-export interface EncodedTerm {
-  bytes: Uint8Array;
-  from: number;
-  to: number;
-}
 
 /** Terms are ordered by their UTF-16 code units, as `<` orders strings. */
 export class TermDictionaryWriter {
@@ -93,25 +89,6 @@ function grown(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Array
   return larger;
 }
 
-export interface FoundTerm {
-  readonly term: string;
-  readonly documents: number;
-  readonly postingsAt: number;
-  readonly postingsLength: number;
-  readonly positionsAt: number;
-  readonly positionsLength: number;
-  /** Where renewed anchors change its postings. */
-  readonly renewed?: RenewedTerm;
-}
-
-/** The list of a term in renewed anchors. */
-export interface RenewedTerm {
-  /** Documents that hold the term by its postings in the file. */
-  readonly written: number;
-  readonly listAt: number;
-  readonly listLength: number;
-}
-
 /** Finds terms by the first term of each block, which stay in memory. */
 export class TermDictionary {
   readonly size: number;
@@ -142,6 +119,11 @@ export class TermDictionary {
     for (let block = Math.max(0, this.#blockOf(term)); block < this.#firsts.length; block++) {
       for (const found of this.#block(block)) if (found.term >= term) yield found;
     }
+  }
+
+  /** All terms in order, for those who ask for little of each. */
+  cursor(): TermCursor {
+    return TermCursor.ofDictionary(this.#bytes, this.#blockAt);
   }
 
   /** The terms at these places among all, which ascend. Of the others nothing is put together but the bytes that the next one shares. */
@@ -213,85 +195,4 @@ export class TermDictionary {
       yield reading.found;
     }
   }
-}
-
-/** Goes through the terms of a block. */
-class BlockTerms {
-  /** Terms of the block that were read. */
-  taken = 0;
-  readonly #reader: ByteReader;
-  /** The term that was read last. */
-  #bytes = new Uint8Array(64);
-  #length = 0;
-  #documents = 0;
-  #postingsAt = 0;
-  #postingsLength = 0;
-  #positionsAt = 0;
-  #positionsLength = 0;
-
-  constructor(terms: Uint8Array) {
-    this.#reader = new ByteReader(terms);
-  }
-
-  /** Where the next term begins. */
-  get at(): number {
-    return this.#reader.at;
-  }
-
-  get found(): FoundTerm {
-    return {
-      term: textOf(this.#bytes, 0, this.#length),
-      documents: this.#documents,
-      postingsAt: this.#postingsAt,
-      postingsLength: this.#postingsLength,
-      positionsAt: this.#positionsAt,
-      positionsLength: this.#positionsLength,
-    };
-  }
-
-  begin(at: number): void {
-    this.taken = 0;
-    this.#reader.at = at;
-    this.#length = 0;
-    this.#postingsAt = this.#reader.varint();
-    this.#postingsLength = 0;
-    this.#positionsAt = this.#reader.varint();
-    this.#positionsLength = 0;
-  }
-
-  next(): void {
-    const reader = this.#reader;
-    const shared = this.taken++ === 0 ? 0 : reader.varint();
-    if (shared > this.#length) throw new RangeError('A term shares more with the one before than that has.');
-    const length = lengthOfTerm(reader);
-    this.#length = shared + length;
-    if (shared + length > this.#bytes.length) {
-      const larger = new Uint8Array((shared + length) * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
-    for (let at = shared; at < shared + length; at++) this.#bytes[at] = reader.byte();
-    this.#postingsAt += this.#postingsLength;
-    this.#positionsAt += this.#positionsLength;
-    this.#documents = reader.varint();
-    this.#postingsLength = reader.varint();
-    this.#positionsLength = reader.varint();
-  }
-}
-
-/** A damaged length would be read, and room made for it, far beyond the end of the bytes. */
-function lengthOfTerm(reader: ByteReader): number {
-  const length = reader.varint();
-  if (reader.at + length > reader.bytes.length) throw new RangeError('A term goes on beyond the end of its bytes.');
-  return length;
-}
-
-function textOf(bytes: Uint8Array, from: number, to: number): string {
-  // Most terms are short and ASCII: put together here they cost less than a call of the decoder.
-  let text = '';
-  for (let at = from; at < to; at++) {
-    if (bytes[at] >= 0x80) return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8');
-    text += String.fromCharCode(bytes[at]);
-  }
-  return text;
 }

@@ -1,10 +1,14 @@
-import type { FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
+import type { FoundTerm } from '../format/found-term.ts';
+import { TermCursor } from '../format/term-cursor.ts';
+import type { TermDictionary } from '../format/term-dictionary.ts';
 
 /** Terms to be found: of a dictionary, or of one with what has changed. */
 export interface TermSource {
   find(term: string): FoundTerm | undefined;
   /** All terms from this one on, in order. */
   from(term: string): Iterator<FoundTerm, void> & Iterable<FoundTerm>;
+  /** All terms in order, for those who ask for little of each. */
+  cursor(): TermCursor;
 }
 
 /** The terms of a segment with those of renewed anchors, which tell how many documents hold a term now. */
@@ -21,6 +25,10 @@ export class JoinedDictionary implements TermSource {
     const written = this.#written.find(term);
     const renewed = this.#renewed.find(term);
     return renewed === undefined ? written : joined(term, written, renewed);
+  }
+
+  cursor(): TermCursor {
+    return TermCursor.ofFound(this.from(''));
   }
 
   *from(term: string): Generator<FoundTerm, void, undefined> {

@@ -1,5 +1,5 @@
 import { ByteReader } from '../format/byte-reader.ts';
-import type { FoundTerm } from '../format/term-dictionary.ts';
+import type { FoundTerm } from '../format/found-term.ts';
 import { POSITION_BITS } from '../store/occurrences.ts';
 
 /** Where anchors have a term: `start` to `end` of arrays, in the order of documents and positions. */

@@ -1,5 +1,6 @@
 import { ByteReader } from '../format/byte-reader.ts';
-import type { RenewedTerm, TermDictionary } from '../format/term-dictionary.ts';
+import type { RenewedTerm } from '../format/found-term.ts';
+import type { TermDictionary } from '../format/term-dictionary.ts';
 import { POSITION_BITS, type SortedOccurrences } from '../store/occurrences.ts';
 
 export interface RenewedAnchorsParts {

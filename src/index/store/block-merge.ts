@@ -1,6 +1,8 @@
 import { FIELDS } from '../fields.ts';
 import type { CodeTable } from '../format/code-table.ts';
+import { type BlockRoom, type ByteWindow, readOnlyBlock, readOnlyPlaces } from '../format/only-block.ts';
 import { BLOCK, type PostingRun, type PostingWriter } from '../format/posting-writer.ts';
+import type { TermCursor } from '../format/term-cursor.ts';
 import type { TermPositions } from '../format/term-positions.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import type { AnchorPostings } from './anchor-postings.ts';
@@ -8,6 +10,13 @@ import type { AnchorPostings } from './anchor-postings.ts';
 const IN_ANCHORS = 1 << FIELDS.indexOf('anchors');
 /** The number of a document that is left out. */
 const LEFT_OUT = 0xffffffff;
+
+/** The files of a segment that is merged. */
+export interface MergedFiles {
+  readonly codes: CodeTable;
+  /** Bytes of a file and those around them. */
+  readOn(part: 'postings' | 'positions', at: number, length: number): ByteWindow;
+}
 
 /** What becomes of the documents and codes of a segment that is merged. */
 export interface MergedInput {
@@ -27,7 +36,7 @@ export interface MergedInput {
  * Takes postings over, block by block. Most stay as they are but for their numbers: those between two others that do not are
  * handed on at once, their positions as the steps that they are read and written as.
  */
-export class BlockMerge implements PostingRun {
+export class BlockMerge implements PostingRun, BlockRoom {
   readonly documents: Uint32Array = new Uint32Array(BLOCK);
   readonly codes: Uint32Array = new Uint32Array(BLOCK);
   readonly forms: Uint32Array = new Uint32Array(BLOCK);
@@ -56,6 +65,20 @@ export class BlockMerge implements PostingRun {
     this.hasForms = from.hasForms(block);
     if (this.hasForms) from.readFormsApart(block, this.forms, this.addedForms);
     this.positionSteps = positions.readSteps(block, this.codes, this.counts, this.positionSteps);
+    return this.#write(count, input, anchors);
+  }
+
+  /** The same of a term that has one block, and no renewed anchors. */
+  takeOnly(from: MergedFiles, term: TermCursor, input: MergedInput, anchors: AnchorPostings | undefined): number {
+    const { documents, postingsAt, postingsLength, positionsAt, positionsLength } = term;
+    const postings = from.readOn('postings', postingsAt, postingsLength);
+    readOnlyBlock(postings, postingsAt, postingsAt + postingsLength, documents, this);
+    const places = from.readOn('positions', positionsAt, positionsLength);
+    readOnlyPlaces(places, positionsAt, positionsAt + positionsLength, documents, from.codes, this);
+    return this.#write(documents, input, anchors);
+  }
+
+  #write(count: number, input: MergedInput, anchors: AnchorPostings | undefined): number {
     const fields = this.#renumber(count, input);
     const hasAnchors =
       anchors !== undefined && (anchors.next <= this.documents[count - 1] || (fields & IN_ANCHORS) !== 0);

@@ -1,7 +1,7 @@
 import { ByteReader } from '../format/byte-reader.ts';
 import type { CodeTable } from '../format/code-table.ts';
+import type { FoundTerm } from '../format/found-term.ts';
 import { BLOCK } from '../format/posting-writer.ts';
-import type { FoundTerm } from '../format/term-dictionary.ts';
 import { PADDING } from '../format/term-positions.ts';
 import { TermPostings } from '../format/term-postings.ts';
 import type { PositionStream } from './pair-writer.ts';

@@ -68,6 +68,11 @@ export class SegmentFile {
     return this.#whole !== undefined;
   }
 
+  /** How long it is, where all of it is in memory. */
+  get size(): number | undefined {
+    return this.#whole === undefined ? undefined : this.#whole.length - PADDING;
+  }
+
   /** Harmless when it is closed already. */
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);

@@ -1,6 +1,8 @@
 import { FIELDS } from '../fields.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
+import { BLOCK } from '../format/posting-writer.ts';
+import type { TermPostings } from '../format/term-postings.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { AnchorPostings } from './anchor-postings.ts';
@@ -20,6 +22,8 @@ export interface MergeResult {
 const ANCHORS = FIELDS.indexOf('anchors');
 /** After this many postings or documents the merge lets others have a turn. */
 const SLICE = 20_000;
+/** A block takes as long as this many postings, besides those that it has. */
+const BLOCK_WORK = 20;
 
 /** Writes several segments as one, without what was deleted and with what has changed. Yields between slices of work. */
 export function* mergeSegments(
@@ -69,35 +73,64 @@ function* mergeInto(
 
   const heads = new TermHeads(inputs.map(({ segment }) => segment.dictionary));
   const blocks = new BlockMerge(postings, table);
-  let work = 0;
+  const slices = new Slices();
   for (;;) {
-    const held = heads.first?.term;
     const said = anchors?.term;
-    const term = said !== undefined && (held === undefined || said < held) ? said : held;
-    if (term === undefined) break;
+    const held = heads.head;
+    if (held === undefined && said === undefined) break;
+    // Only where anchors come in between the terms are asked for as strings.
+    const isHeld = held !== undefined && (said === undefined || held.term <= said);
+    const term = anchors === undefined ? '' : isHeld ? held.term : said!;
     anchors?.beginTerm(term);
     let written = 0;
-    for (let head = heads.first; head?.term === term; head = heads.first) {
+    if (isHeld) heads.keep();
+    for (let head = held; isHeld && head !== undefined && heads.isKept; head = heads.head) {
       const { input } = heads;
-      const from = inputs[input].segment.postingsOf(head);
-      const positions = from.positions(true);
-      for (let block = 0; block < from.blocks; block++) {
-        written += blocks.take(from, positions, block, taken[input], anchors);
-        work += from.count(block);
-        if (work >= SLICE) {
-          work = 0;
-          yield;
-        }
-      }
-      work += 20;
+      const { segment } = inputs[input];
+      if (head.documents <= BLOCK && head.renewed === undefined) {
+        written += blocks.takeOnly(segment, head, taken[input], anchors);
+        if (slices.isOver(head.documents)) yield;
+      } else written += yield* takeBlocks(blocks, segment.postingsOf(head.found), taken[input], anchors, slices);
       heads.advance();
     }
     written += anchors?.writeBefore(columns.documents) ?? 0;
-    if (written > 0) writer.endTerm(term);
+    if (written === 0) continue;
+    if (isHeld) writer.endEncoded(heads.kept);
+    else writer.endTerm(term);
   }
   yield* writer.writePairs();
   writer.finish(columns);
   return { writer, documents: columns.documents, numbers: taken.map(({ numbers }) => numbers) };
+}
+
+/** Takes over the postings of a term with many, or with renewed anchors. Returns how many were written. */
+function* takeBlocks(
+  blocks: BlockMerge,
+  from: TermPostings,
+  input: MergedInput,
+  anchors: AnchorPostings | undefined,
+  slices: Slices,
+): Generator<void, number, undefined> {
+  const positions = from.positions(true);
+  let written = 0;
+  for (let block = 0; block < from.blocks; block++) {
+    written += blocks.take(from, positions, block, input, anchors);
+    if (slices.isOver(from.count(block))) yield;
+  }
+  return written;
+}
+
+/** Tells when it is time to let others have a turn. */
+class Slices {
+  #work = 0;
+
+  /** After the postings of a block. */
+  isOver(postings: number): boolean {
+    this.#work += postings + BLOCK_WORK;
+    if (this.#work < SLICE) return false;
+    this.#work = 0;
+    return true;
+  }
 }
 
 /** Takes over what is known of the documents besides their words. */

@@ -1,11 +1,13 @@
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { FIELDS } from '../fields.ts';
+import { textOf } from '../format/block-terms.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import type { DocumentColumnsWriter } from '../format/document-columns.ts';
+import type { EncodedTerm, FoundTerm } from '../format/found-term.ts';
 import { type ColumnForm, packColumn } from '../format/number-column.ts';
 import { isPaired, MOST_PAIRED_WORDS, type PairsHead } from '../format/pair-postings.ts';
 import { PostingWriter } from '../format/posting-writer.ts';
-import { type EncodedTerm, type FoundTerm, TermDictionaryWriter } from '../format/term-dictionary.ts';
+import { TermDictionaryWriter, TermEncoder } from '../format/term-dictionary.ts';
 import { type FieldNorms, normTables, PostingWeigher } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { FileSink } from './file-sink.ts';
@@ -41,6 +43,8 @@ export class SegmentWriter {
   readonly #stringLengths: number[] = [];
   readonly #encoded = new ByteWriter();
   readonly #encoder = new TextEncoder();
+  readonly #termEncoder = new TermEncoder();
+  readonly #term: EncodedTerm = { bytes: new Uint8Array(0), from: 0, to: 0 };
   #postings: PostingWriter | undefined;
   #codes: CodeTable | undefined;
   #norms: FieldNorms | undefined;
@@ -92,21 +96,24 @@ export class SegmentWriter {
   }
 
   endTerm(term: string): void {
-    this.#endTerm(term, undefined);
+    const encoded = this.#term;
+    encoded.to = this.#termEncoder.encode(term);
+    encoded.bytes = this.#termEncoder.bytes;
+    this.endEncoded(encoded);
   }
 
   /** The same for one that is encoded already. */
   endNumbered(terms: TermNumbers, number: number): void {
-    this.#endTerm(terms.terms[number], terms.encoded(number));
+    this.endEncoded(terms.encoded(number));
   }
 
-  #endTerm(term: string, encoded: EncodedTerm | undefined): void {
+  /** The same for one in UTF-8. */
+  endEncoded(term: EncodedTerm): void {
     const { postings, positions } = this.#sinks;
     const postingsAt = postings.length;
     const positionsAt = positions.length;
     const entry = this.#postings!.endTerm();
-    if (encoded === undefined) this.#dictionary.add(term, entry);
-    else this.#dictionary.addEncoded(encoded, entry);
+    this.#dictionary.addEncoded(term, entry);
     if (entry.hasAnchors) {
       this.#anchorTerms.varint(this.#terms - this.#lastAnchorTerm - 1);
       this.#lastAnchorTerm = this.#terms;
@@ -114,7 +121,7 @@ export class SegmentWriter {
     this.#terms++;
     const { documents } = this.#columns!;
     if (this.#isPaired && isPaired(entry.documents, documents, documents))
-      this.#common.push({ term, ...entry, postingsAt, positionsAt });
+      this.#common.push({ term: textOf(term.bytes, term.from, term.to), ...entry, postingsAt, positionsAt });
   }
 
   /** After the last term: writes the pairs of common words, from what was written of them. Yields between slices of work. */

@@ -2,10 +2,12 @@ import { FIELDS } from '../fields.ts';
 import { ByteReader } from '../format/byte-reader.ts';
 import { CodeTable } from '../format/code-table.ts';
 import { DocumentColumns } from '../format/document-columns.ts';
+import type { FoundTerm, RenewedTerm } from '../format/found-term.ts';
 import { idHash } from '../format/id-hash.ts';
 import { NumberColumn } from '../format/number-column.ts';
+import { ByteWindow } from '../format/only-block.ts';
 import { lengthOfByte } from '../format/quantise.ts';
-import { type FoundTerm, type RenewedTerm, TermDictionary } from '../format/term-dictionary.ts';
+import { TermDictionary } from '../format/term-dictionary.ts';
 import { PADDING } from '../format/term-positions.ts';
 import { TermPostings } from '../format/term-postings.ts';
 import { normTables, PostingWeigher } from '../query/score-model.ts';
@@ -31,13 +33,6 @@ const MERGE_AHEAD = 64 * 1024;
 /** What is read while the segment is searched. */
 const READ_PARTS = ['postings', 'positions', 'strings'] as const;
 type ReadPart = (typeof READ_PARTS)[number];
-
-/** A part of a file, `PADDING` bytes longer than what was read. */
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: Uint8Array;
-}
 
 /** A part of the file of strings, at the beginning of memory that may be larger. */
 interface HeldStrings {
@@ -69,7 +64,7 @@ export class Segment {
   /** Weighs as it was weighed when the segment was written; made when it is asked for. */
   #bounds: SegmentBounds | undefined;
   #join: PostingJoin | undefined;
-  readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
+  readonly #windows: Partial<Record<ReadPart, ByteWindow>> = {};
   /** What is read next comes into the same memory: whoever asks makes strings of it at once. */
   #strings: HeldStrings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
@@ -171,7 +166,7 @@ export class Segment {
 
   /** No more terms are merged. */
   endMerge(): void {
-    for (const part of READ_PARTS) delete this.#stretches[part];
+    for (const part of READ_PARTS) delete this.#windows[part];
   }
 
   #boundsOfPostings(): SegmentBounds {
@@ -304,18 +299,26 @@ export class Segment {
     for (const document of this.columns.withHash(idHash(id))) if (this.strings(document).id === id) yield document;
   }
 
-  /** Reads a stretch at a time: one who asks in the order of the file reads it with few calls. */
   #readOn(part: ReadPart, at: number, length: number): Uint8Array {
+    const { bytes, start } = this.readOn(part, at, length);
+    return bytes.subarray(at - start, at - start + length + PADDING);
+  }
+
+  /** Bytes of a file and those around them. Reads a stretch at a time: one who asks in the order of the file reads it with few calls. */
+  readOn(part: ReadPart, at: number, length: number): ByteWindow {
+    const held = this.#windows[part];
+    if (held !== undefined && at >= held.start && at + length <= held.end) return held;
+    const read = this.#windowAt(part, at, length);
+    this.#windows[part] = read;
+    return read;
+  }
+
+  #windowAt(part: ReadPart, at: number, length: number): ByteWindow {
     const file = this.#files[part];
-    if (file.isWhole) return file.read(at, length, PADDING);
-    let stretch = this.#stretches[part];
-    if (stretch === undefined || at < stretch.start || at + length > stretch.end) {
-      const bytes = new Uint8Array(Math.max(length, MERGE_AHEAD) + PADDING);
-      stretch = { start: at, end: at + file.fill(bytes, at, length, bytes.length - PADDING), bytes };
-      this.#stretches[part] = stretch;
-    }
-    const from = at - stretch.start;
-    return stretch.bytes.subarray(from, from + length + PADDING);
+    const { size } = file;
+    if (size !== undefined && at + length <= size) return new ByteWindow(file.read(0, size, PADDING), 0, size);
+    const bytes = new Uint8Array(Math.max(length, MERGE_AHEAD) + PADDING);
+    return new ByteWindow(bytes, at, at + file.fill(bytes, at, length, bytes.length - PADDING));
   }
 }
 

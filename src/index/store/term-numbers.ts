@@ -1,5 +1,6 @@
 import type { RememberedWords } from '../analyze.ts';
-import { type EncodedTerm, TermEncoder } from '../format/term-dictionary.ts';
+import type { EncodedTerm } from '../format/found-term.ts';
+import { TermEncoder } from '../format/term-dictionary.ts';
 import { TermOrder } from './words/term-order.ts';
 
 /** More terms than these are not kept: a language has fewer that come again, and memory is bounded. */

@@ -6,6 +6,7 @@ import { FIELDS } from '../../../src/index/fields.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
 import { ESCAPE, KEPT_CODES, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';
+import { type BlockRoom, ByteWindow, readOnlyBlock, readOnlyPlaces } from '../../../src/index/format/only-block.ts';
 import {
   BLOCK,
   type PostingRun,
@@ -120,15 +121,61 @@ describe('postings of a term', () => {
               },
               grown: () => {},
             });
-            at += entry.postingsLength;
-            placesAt += entry.positionsLength;
             checkTerm(read, terms[number], weigh);
+            const ends = [at + entry.postingsLength, placesAt + entry.positionsLength];
+            if (read.blocks === 1)
+              checkOnlyBlock(read, windowAround(postings, at, ends[0]), windowAround(places, placesAt, ends[1]));
+            [at, placesAt] = ends;
           }
         },
       ),
       { numRuns: 25 },
     ));
 });
+
+/** Part of a file, which begins before what is read of it. */
+function windowAround({ written }: ByteWriter, from: number, to: number): WindowAround {
+  const start = Math.floor(from / 2);
+  const bytes = Uint8Array.from([...written.subarray(start), ...new Uint8Array(PADDING)]);
+  return { window: new ByteWindow(bytes, start, written.length), from, to };
+}
+
+interface WindowAround {
+  readonly window: ByteWindow;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A term of one block is read at once as it is read part by part; where its bytes end too soon that is noticed. */
+function checkOnlyBlock(read: TermPostings, postings: WindowAround, places: WindowAround): void {
+  const count = read.documents;
+  const parts = new BlockNumbers();
+  const room = new BlockNumbers();
+  read.readDocuments(0, parts.documents);
+  read.readCodes(0, parts.codes);
+  parts.hasForms = read.hasForms(0);
+  if (parts.hasForms) read.readFormsApart(0, parts.forms, parts.addedForms);
+  parts.positionSteps = read.positions(true).readSteps(0, parts.codes, parts.counts, parts.positionSteps);
+  readOnlyBlock(postings.window, postings.from, postings.to, count, room);
+  readOnlyPlaces(places.window, places.from, places.to, count, table, room);
+  assert.equal(room.hasForms, parts.hasForms);
+  for (const name of ['documents', 'codes', 'forms', 'addedForms', 'counts'] as const)
+    assert.deepEqual(room[name].subarray(0, count), parts[name].subarray(0, count), name);
+  const total = parts.counts.subarray(0, count).reduce((sum, held) => sum + held, 0);
+  assert.deepEqual(room.positionSteps.subarray(0, total), parts.positionSteps.subarray(0, total));
+  assert.throws(() => readOnlyBlock(postings.window, postings.from, postings.to - 1, count, room), RangeError);
+  assert.throws(() => readOnlyPlaces(places.window, places.from, places.to - 1, count, table, room), RangeError);
+}
+
+class BlockNumbers implements BlockRoom {
+  readonly documents = new Uint32Array(BLOCK);
+  readonly codes = new Uint32Array(BLOCK);
+  readonly forms = new Uint32Array(BLOCK);
+  readonly addedForms = new Uint32Array(BLOCK);
+  hasForms = false;
+  readonly counts = new Uint32Array(BLOCK);
+  positionSteps: Uint32Array = new Uint32Array(1);
+}
 
 describe('a term of most documents', () => {
   const often = fc.record({
@@ -210,12 +257,14 @@ function addByRuns(writer: PostingWriter, term: readonly Posting[]): void {
       document += step + 1;
       return document;
     });
+    const hasForms = part.some(({ forms, added }) => forms !== 0 || added !== 0);
     const run: PostingRun = {
       documents: Uint32Array.from(documents),
       codes: Uint32Array.from(part, ({ code }) => code),
-      forms: Uint32Array.from(part, ({ forms }) => forms),
-      addedForms: Uint32Array.from(part, ({ added }) => added),
-      hasForms: part.some(({ forms, added }) => forms !== 0 || added !== 0),
+      // Where there are none, whatever was there before.
+      forms: Uint32Array.from(part, ({ forms }) => (hasForms ? forms : 7)),
+      addedForms: Uint32Array.from(part, ({ added }) => (hasForms ? added : 7)),
+      hasForms,
       counts: Uint32Array.from(part, ({ positions }) => positions.length),
       positionSteps: Uint32Array.from(
         part.flatMap(({ positions }) => positions.map((position, at) => position - (at === 0 ? 0 : positions[at - 1]))),

@@ -25,7 +25,8 @@ export class GatheredPostings implements PostingRun {
   readonly addedForms: Uint32Array;
   readonly counts: Uint32Array;
   readonly positionSteps: Uint32Array;
-  readonly hasForms = true;
+  /** Whether any posting of the term that is written has forms. */
+  hasForms = true;
   readonly #sorted: PackedOccurrences;
   readonly #fieldStarts: readonly number[];
   /** Where the postings of each term begin, and where their positions do; and where the last ends. */
@@ -33,6 +34,8 @@ export class GatheredPostings implements PostingRun {
   readonly #stepsAt: Uint32Array;
   /** The words with which the postings of a term begin, and where the last ends. */
   readonly #firsts: Uint32Array;
+  /** 1 for each term that has forms in any posting. */
+  readonly #formed: Uint8Array;
   readonly #counter = new CodeCounter();
   readonly #levels = new Uint8Array(FIELD_COUNT);
   readonly #frequencies = new Float64Array(FIELD_COUNT);
@@ -46,6 +49,7 @@ export class GatheredPostings implements PostingRun {
     this.#postingsAt = new Uint32Array(sorted.order.length + 1);
     this.#stepsAt = new Uint32Array(sorted.order.length + 1);
     this.#firsts = new Uint32Array(documents + 2);
+    this.#formed = new Uint8Array(sorted.order.length);
     const { postings } = sorted;
     this.documents = postings.documents;
     this.codes = postings.codes;
@@ -72,6 +76,7 @@ export class GatheredPostings implements PostingRun {
   }
 
   write(term: number, postings: PostingWriter): void {
+    this.hasForms = this.#formed[term] === 1;
     postings.addRun(this, this.#postingsAt[term], this.#postingsAt[term + 1], this.#stepsAt[term]);
   }
 
@@ -100,7 +105,9 @@ export class GatheredPostings implements PostingRun {
     }
     firsts[count] = end;
     const first = this.#postingsAt[term];
-    this.#describe(first, count, (anyForms & FORM_MASK) !== 0);
+    const hasForms = (anyForms & FORM_MASK) !== 0;
+    if (hasForms) this.#formed[term] = 1;
+    this.#describe(first, count, hasForms);
     this.#postingsAt[term + 1] = first + count;
     this.#stepsAt[term + 1] = stepsAt + end - start;
   }
@@ -118,15 +125,15 @@ export class GatheredPostings implements PostingRun {
       const fields = document * (FIELD_COUNT + 1);
       documents[posting] = document;
       counts[posting] = to - from;
-      forms[posting] = 0;
-      addedForms[posting] = 0;
       const isOfBody =
         (words[2 * from] & POSITION_MASK) >= starts[fields + BODY] &&
         (words[2 * to - 2] & POSITION_MASK) < starts[fields + BODY + 1];
       codes[posting] = isOfBody ? this.#codeOfBody(to - from) : this.#codeOf(fields, from, to);
       if (!hasForms) continue;
-      if (isOfBody) forms[posting] = formsOf(marksOf(words, from, to), 0);
-      else this.#markForms(posting, fields, from, to);
+      if (isOfBody) {
+        forms[posting] = formsOf(marksOf(words, from, to), 0);
+        addedForms[posting] = 0;
+      } else this.#markForms(posting, fields, from, to);
     }
   }
 

@@ -80,6 +80,9 @@ test('postings are those that one finds word by word', () => {
       for (let term = 0; term < TERMS; term++) starts[term + 1] = starts[term] + words[term].length;
       const order = Uint32Array.from([3, 1, 4, 0, 2].filter((term) => words[term].length > 0));
       const packed = new WordArrays().packed(starts[TERMS]);
+      // As another segment may have left them.
+      packed.postings.forms.fill(0xffff);
+      packed.postings.addedForms.fill(0xffff);
       for (const [at, { document, position, weight, form }] of words.flat().entries()) {
         packed.words[2 * at] = (weight << POSITION_BITS) | position;
         packed.words[2 * at + 1] = (document << FORM_BITS) | form;
@@ -104,8 +107,8 @@ test('postings are those that one finds word by word', () => {
             uses[code]++;
             found.push({
               document: run.documents[posting],
-              forms: run.forms[posting],
-              added: run.addedForms[posting],
+              forms: run.hasForms ? run.forms[posting] : 0,
+              added: run.hasForms ? run.addedForms[posting] : 0,
               steps: Array.from(run.positionSteps.subarray(step, step + run.counts[posting])),
               levels: Array.from(table.levels.subarray(code * FIELDS.length, (code + 1) * FIELDS.length)),
             });
