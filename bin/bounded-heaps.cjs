@@ -12,7 +12,7 @@ const BOUNDED_AFTER_MS = 5000;
 const GROWTH = ['crawl', 'node'].includes(process.argv[2]) ? 100 : 50;
 /**
  * What lives in the first thread grows with hosts and pages, and a share of it would grow along: the share falls as that grows, so that the
- * heap keeps its size as long as this is enough. Less than the least would cost more than a hundredth of the processor time of a crawl.
+ * heap keeps its size as long as this is enough. Less than the least would cost, by estimate, more than a hundredth of the processor time of a crawl.
  */
 const MOST_HEAP = 96 * 2 ** 20;
 const LEAST_GROWTH = 40;

@@ -4,8 +4,8 @@ import { ANY_TAG, ATTRIBUTES, elementNames, elementTraits } from './element-trai
 import { addToSum, isName } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
-import type { AttributeName } from './tags/attribute-name.ts';
-import { KnownTag, type WrittenAttribute } from './tags/known-tag.ts';
+import type { AttributeName, WrittenAttribute } from './tags/attribute-name.ts';
+import { KnownTag } from './tags/known-tag.ts';
 import {
   APOSTROPHE,
   after,

@@ -6,7 +6,7 @@ import type { TagMemory } from './tags/tag-memory.ts';
 /** Reads a document tag by tag; the tag or text at hand is that of the scanner it was made with. */
 export interface MarkupReader {
   /**
-   * Traits: a start tag, or an end tag, that has none of them means nothing to this reader as things stand, and he need not be told of it.
+   * Traits: a start tag, or an end tag, that has none of them means nothing to this reader as things stand, and it need not be told of it.
    * Start tags of elements whose content is no markup always mean something.
    */
   readonly startTraits: number;

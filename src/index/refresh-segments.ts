@@ -71,17 +71,16 @@ export async function refreshSegments(index: RefreshedIndex, options: RefreshAll
 }
 
 /** Prepares a refresh: what has not changed when it comes is then not asked for again. No document changes by that. */
-export async function prepareRefresh(index: RefreshedIndex, options: RefreshAllOptions): Promise<0> {
+export async function prepareRefresh(index: RefreshedIndex, options: RefreshAllOptions): Promise<void> {
   const { isOver = () => false, mark, before = mark } = options;
   const { states, marks, prepared } = index;
   prepared.keepOnly(new Set(states.map(({ segment }) => segment)));
-  if (mark === undefined || before === undefined) return 0;
+  if (mark === undefined || before === undefined) return;
   for (const state of states) {
-    if (isOver() || !prepared.hasRoom) return 0;
+    if (isOver() || !prepared.hasRoom) return;
     const { segment, deletions } = state;
     // The words of documents are held by the numbers that they have where none is left out.
     if (deletions.count > 0 || marks.isSince(segment, before) || prepared.isSince(segment, before)) continue;
     await index.prepare(state, mark, isOver);
   }
-  return 0;
 }

@@ -197,7 +197,7 @@ export class SegmentIndex implements SearchIndex {
     if (options.isPreparation !== true) return await this.#alone(() => refreshSegments(index, options));
     this.#mustWrite();
     // Segments that are merged meanwhile are not held, and nothing else is written.
-    return await prepareRefresh(index, options);
+    return await prepareRefresh(index, options).then(() => 0);
   }
 
   async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {

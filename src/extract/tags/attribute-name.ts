@@ -8,6 +8,14 @@ export interface AttributeName {
   readonly isShared: boolean;
 }
 
+/** An attribute, and where its value lies, with its quotation marks. */
+export interface WrittenAttribute {
+  readonly name: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 const SHARED = new Set('class rel style type'.split(' '));
 
 export function attributeName(name: string): AttributeName {

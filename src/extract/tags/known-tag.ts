@@ -1,13 +1,5 @@
 import { isName } from '../known-names.ts';
 
-/** An attribute, and where its value lies, with its quotation marks. */
-export interface WrittenAttribute {
-  readonly name: string;
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What a start tag says, as it was read when it was met for the second time: the same bytes say the same in every document. */
 export class KnownTag {
   /** Lower-case name where the element is a known one, else ''. */

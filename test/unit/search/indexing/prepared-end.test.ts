@@ -4,7 +4,7 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { seededRandom } from '../../../../src/base/seeded-random.ts';
 import type { IndexSnapshot } from '../../../../src/contracts/search-index.ts';
 import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
-import { duePreparation } from '../../../../src/search/indexing/almost-over.ts';
+import { duePreparation } from '../../../../src/search/indexing/due-preparation.ts';
 import { ArchiveFollower } from '../../../../src/search/indexing/archive-follower.ts';
 import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
