@@ -201,6 +201,7 @@ export async function openCrawl({
           writerId: node?.name ?? 'w0',
           pages: state.pages,
           seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
+          hasFewHosts: node === undefined && hasFewHosts(settings, state.frontier.hosts),
           clock,
           disk,
           ...{ plugins, ruleSets, ...signs },
@@ -302,11 +303,20 @@ function withRecord(before: RunRecord | undefined, record: CrawlRecord | undefin
  * handing it from thread to thread: on two cores one thread is as fast, and needs a tenth less.
  */
 function suitableWorkers({ scope, text }: Settings, hosts: number, indexed: boolean): number {
-  const bounded = scope === 'host' || scope === 'directory' || scope === 'domain';
-  if (bounded && hosts < FEW_HOSTS) return 0;
+  if (hasFewHosts({ scope }, hosts)) return 0;
+  const bounded = isBounded(scope);
   const cores = availableParallelism();
   if (bounded && hosts < MANY_HOSTS && cores <= FEW_CORES && !indexed && !text) return 0;
   return indexed || (bounded && hosts < MANY_HOSTS) ? Math.max(1, cores - 1) : cores;
+}
+
+function hasFewHosts({ scope }: Pick<Settings, 'scope'>, hosts: number): boolean {
+  return isBounded(scope) && hosts < FEW_HOSTS;
+}
+
+/** To the hosts of the seeds, or little more. */
+function isBounded(scope: Settings['scope']): boolean {
+  return scope === 'host' || scope === 'directory' || scope === 'domain';
 }
 
 /** Told before anything is asked for, rather than when the first page is to be stored. */

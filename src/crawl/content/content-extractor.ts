@@ -5,6 +5,7 @@ import type { DocumentConverter } from './document-converter.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
 import type { ReadDocument } from './document-reader.ts';
 import type { ExtractedContent } from './extracted-content.ts';
+import { LARGE_PAGE } from './large-pages.ts';
 import type { ReadList } from './list-reader.ts';
 import { looksLikeFeed, looksLikeSitemap } from './list-signs.ts';
 import type { ReadingOptions } from './page-reader.ts';
@@ -28,13 +29,15 @@ export interface ContentExtractorParts {
   readonly headings?: boolean;
   /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
   readonly links?: ReadingOptions;
+  /** Bytes up to which a page of HTML is described in this thread. */
+  readonly mostHere?: number;
   /** Media types that plug-ins read. */
   readonly further?: ReadonlySet<string>;
   /** Absent: loaded with the first document that needs it, which holds up all others for half a second. */
   readonly describer?: DocumentDescriber;
 }
 
-/** Larger documents are read in the other thread, bounded in time and memory: every host of this one would wait. */
+/** Larger documents, but for HTML, are read in the other thread, bounded in time and memory: every host of this one would wait. */
 const LARGE = 2 ** 20;
 /** Between the end of a conversion and its settlement. */
 const SETTLING_MS = 5000;
@@ -70,14 +73,15 @@ export class ContentExtractor {
     order: ReadingOrder,
     linkCount = document.page?.links.length ?? 0,
   ): Promise<ExtractedContent | undefined> {
-    const { converter, text } = this.#parts;
+    const { converter, text, mostHere = LARGE_PAGE } = this.#parts;
     const { mediaType } = document;
     const isLarge = body.byteLength > LARGE;
     const startBy = this.startBy(order);
     if (document.page !== undefined) {
       if (!text) return undefined;
       const page = { source: document.source ?? body, url, linkCount };
-      if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount, document.readers);
+      if (body.byteLength <= mostHere)
+        return (await this.#describer()).html(page.source, url, page.linkCount, document.readers);
       return this.#known(await converter.describe({ ...page, looks: this.#looks }, startBy));
     }
     // Never in this thread: what a plug-in does must not hold up the others.

@@ -22,6 +22,7 @@ import { politenessField } from '../audit/politeness-note.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
 import type { DescriberLooks, DocumentDescriber } from '../content/document-describer.ts';
+import { LARGE_PAGE, LARGE_PAGE_OF_FEW_HOSTS } from '../content/large-pages.ts';
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
@@ -57,6 +58,8 @@ export interface PageWorkerOptions extends VisitSigns {
   readonly seeds: () => readonly string[];
   /** How many share the memory for bodies. */
   readonly workers?: number;
+  /** So few that larger pages may keep all of them waiting. */
+  readonly hasFewHosts?: boolean;
   readonly clock?: Clock;
   /** Loaded before there are hosts that could wait for it. */
   readonly describer?: DocumentDescriber;
@@ -134,15 +137,16 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
       })
     : undefined;
+  const mostHere = options.hasFewHosts === true ? LARGE_PAGE_OF_FEW_HOSTS : LARGE_PAGE;
   const extractor = new ContentExtractor({
-    converter,
+    ...{ converter, mostHere },
     text: settings.text,
     ...looksOf(settings, handOver !== undefined),
     links: reading,
     further: new Set(further),
     ...(options.describer === undefined ? {} : { describer: options.describer }),
   });
-  const pageReading = new PageReading(reader, converter, reading);
+  const pageReading = new PageReading(reader, converter, reading, mostHere);
   const failures = new PageFailures(
     {
       ...{ maxRetries: settings.retries, maxRetryMs: settings.backoffStart, isFinal: isReplay(settings) },

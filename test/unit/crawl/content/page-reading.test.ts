@@ -12,6 +12,8 @@ import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
 const OPTIONS = { resources: false, maxLinks: 50_000, agent: 'orbweaver', urlOptions: defaultUrlOptions };
 /** No busy machine needs longer for these documents. */
 const LIMITS = { ...DEFAULT_CONVERSION_LIMITS, maxMs: 600_000 };
+/** Small enough for the pages of these tests to be large. */
+const MOST_HERE = 2 ** 19;
 const NEVER_LATE = Number.POSITIVE_INFINITY;
 
 function orderOf(links: number) {
@@ -41,7 +43,7 @@ for (const [size, links, sent] of [
     await using converter = new CountingConverter(LIMITS);
     const reader = openReader(OPTIONS);
     const order = orderOf(links);
-    const { html, ...found } = await new PageReading(reader, converter, OPTIONS).read(order, NEVER_LATE);
+    const { html, ...found } = await new PageReading(reader, converter, OPTIONS, MOST_HERE).read(order, NEVER_LATE);
     const { html: here, ...foundHere } = readPage(reader, order);
     assert.equal(converter.sent, sent);
     // Not deepEqual: to tell in what so large objects differ takes minutes and gigabytes.
@@ -55,7 +57,7 @@ for (const [size, links, sent] of [
 test('a large page that the other thread has no time for is read here, up to a bound', async () => {
   await using converter = new CountingConverter(LIMITS);
   const reader = openReader(OPTIONS);
-  const reading = new PageReading(reader, converter, OPTIONS);
+  const reading = new PageReading(reader, converter, OPTIONS, MOST_HERE);
   const order = orderOf(20_000);
   assert.ok(isDeepStrictEqual(await reading.read(order, 0), readPage(reader, order)));
   const monster = {
@@ -72,7 +74,7 @@ test('of a page that its reader fails at, only the beginning is read here', asyn
   const reader = openReader(OPTIONS);
   const order = orderOf(20_000);
   const failing = { read: async () => ({ kind: 'unreadable', why: 'broken', detail: 'its reader ended' }) as const };
-  const { unread, ...read } = await new PageReading(reader, failing, OPTIONS).read(order, NEVER_LATE);
+  const { unread, ...read } = await new PageReading(reader, failing, OPTIONS, MOST_HERE).read(order, NEVER_LATE);
   assert.ok(isDeepStrictEqual(read, readPage(reader, { ...order, body: order.body.subarray(0, 2 ** 19) })));
   assert.equal(unread, order.body.byteLength - 2 ** 19);
 });
@@ -81,7 +83,7 @@ test('what a page says is read with its links, but not of a part of it', async (
   const describer = new DocumentDescriber({ contentSketch: true, spam: true, headings: true });
   const reader = openReader(OPTIONS, () => describer);
   const failing = { read: async () => ({ kind: 'unreadable', why: 'broken', detail: 'its reader ended' }) as const };
-  const reading = new PageReading(reader, failing, OPTIONS);
+  const reading = new PageReading(reader, failing, OPTIONS, MOST_HERE);
   const { body, url, ...order } = orderOf(10);
   const whole = Buffer.concat([body, Buffer.from(`<h1>A headline</h1><p>${'A sentence of a text. '.repeat(30)}`)]);
   const { html } = await reading.read({ body: whole, url, ...order }, NEVER_LATE);
@@ -100,7 +102,7 @@ test('a large page does not wait for a monster', async () => {
   void converter.describe(monster, NEVER_LATE).then(() => {
     ended = true;
   });
-  const reading = new PageReading(openReader(OPTIONS), converter, OPTIONS);
+  const reading = new PageReading(openReader(OPTIONS), converter, OPTIONS, MOST_HERE);
   const { linkCount } = await reading.read(orderOf(20_000), NEVER_LATE);
   assert.deepEqual([linkCount, ended], [40_000, false]);
 });
