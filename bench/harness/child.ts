@@ -1,7 +1,7 @@
 /** The body of a measuring process: see in-child.ts. */
 import { enableCompileCache } from 'node:module';
 
-const [module] = process.argv.slice(2);
+const module = process.argv[3];
 // As the command does (bin/orbweaver.cjs): threads start in half the time.
 enableCompileCache();
 

@@ -17,6 +17,11 @@ export interface ChildReport<T> {
   readonly maxRssMb: number;
 }
 
+/** Heaps grow as they do in the command that is measured (bin/bounded-heaps.cjs). */
+function commandOf(module: string): string {
+  return module.includes('crawl') ? 'crawl' : 'serve';
+}
+
 /**
  * Calls `measure(options)` of a module in a process of its own, so that its memory and CPU are nobody else's.
  * `module` is a path beside this folder, such as 'frontier.ts'.
@@ -27,7 +32,7 @@ export async function inChild<T>(
   nodeOptions: readonly string[] = [],
   limitSeconds = DEFAULT_LIMIT_SECONDS,
 ): Promise<ChildReport<T>> {
-  const child = fork(new URL('./child.ts', import.meta.url), [module], {
+  const child = fork(new URL('./child.ts', import.meta.url), [commandOf(module), module], {
     execArgv: ['--expose-gc', ...FLAGS, ...nodeOptions],
     env: environment,
     serialization: 'advanced',
