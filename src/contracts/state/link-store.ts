@@ -102,6 +102,8 @@ export interface LinkStore extends LinkReader {
   keptText(text: string): string;
   /** Replaces the links that an earlier visit of the page has found. Nothing is durable before `commit`. */
   addPage(page: LinkedPage): void;
+  /** A page that is gone: its links count no longer, nor does it where nobody links to it. Nothing is durable before `commit`. */
+  removePage(url: string): void;
   /** Links to the page were lost, or count for another now: it is told as pending, whatever it has gained. */
   renew(url: string): void;
   /**

@@ -26,6 +26,7 @@ import { RunMerge, runsToMerge } from './run-merge.ts';
 import { RunVotes } from './run-votes.ts';
 import type { StoreMeta } from './store-meta.ts';
 import {
+  type CountedVisit,
   type ReadingStatements,
   readingStatements,
   type VisitRow,
@@ -77,7 +78,6 @@ export class SqliteLinkStore implements LinkStore {
   #next: number;
   #merge: RunMerge | undefined;
   #turn: Promise<void> = Promise.resolve();
-  /** As of the last commit. */
   #meta: StoreMeta;
   /** With what is not committed. */
   #pages: number;
@@ -110,17 +110,14 @@ export class SqliteLinkStore implements LinkStore {
     }
   }
 
-  /** What the last commit was told; undefined before the first. */
   get place(): unknown {
     return this.#reading(() => this.#meta.place);
   }
 
-  /** Visited pages. */
   get pages(): number {
     return this.#reading(() => this.#meta.pages);
   }
 
-  /** Links on them. */
   get links(): number {
     return this.#reading(() => this.#meta.links);
   }
@@ -129,7 +126,6 @@ export class SqliteLinkStore implements LinkStore {
     return keptText(text);
   }
 
-  /** Replaces the links that an earlier visit of the page has found. Nothing is durable before `commit`. */
   addPage(page: LinkedPage): void {
     this.#guard(() => {
       this.#begin();
@@ -137,7 +133,7 @@ export class SqliteLinkStore implements LinkStore {
       const links = page.links.map(keptLink);
       const value = this.#encoder.encode(url, links, lines);
       const fp = this.#key.set(url).signed;
-      const known = this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined;
+      const known = this.#writes!.visitOf.get(fp) as CountedVisit | undefined;
       if (known !== undefined && value.equals(known.links)) {
         this.#writes!.seenAgain.run(at, known.visit);
         return;
@@ -152,13 +148,24 @@ export class SqliteLinkStore implements LinkStore {
     });
   }
 
-  /** Links to the page were lost, or count for another now: it is told as pending, whatever it has gained. */
+  removePage(url: string): void {
+    this.#guard(() => {
+      this.#begin();
+      const fp = this.#key.set(url).signed;
+      const known = this.#writes!.visitOf.get(fp) as CountedVisit | undefined;
+      if (known === undefined) return;
+      this.#forget(url, known);
+      this.#writes!.dropPage.run(fp);
+      this.#pages--;
+    });
+  }
+
   renew(url: string): void {
     this.#begin();
     this.#gains!.renew(this.#key.set(url).signed);
   }
 
-  /** Makes durable what was added, and `place` with it. Merges a little, in slices, before it resolves. */
+  /** Merges a little, in slices, before it resolves. */
   async commit(place?: unknown): Promise<void> {
     const turn = this.#turn.then(async () => {
       const added = this.#guard(() => this.#commitNow(place));
@@ -253,7 +260,6 @@ export class SqliteLinkStore implements LinkStore {
     return this.#guard(() => new RunVotes(this.#db, this.#runs, this.#replaced));
   }
 
-  /** What was not committed is gone. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -278,7 +284,7 @@ export class SqliteLinkStore implements LinkStore {
   }
 
   /** Returns the URLs that the replaced visit had links to. */
-  #forget(url: string, known: { visit: number; links: Uint8Array }): Set<string> {
+  #forget(url: string, known: CountedVisit): Set<string> {
     const targets = new Set<string>();
     eachTarget(url, known.links, (target) => {
       targets.add(target);

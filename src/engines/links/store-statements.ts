@@ -7,6 +7,12 @@ export interface VisitRow {
   readonly links: Uint8Array;
 }
 
+/** The visit of a page whose links count. */
+export interface CountedVisit {
+  readonly visit: number;
+  readonly links: Uint8Array;
+}
+
 export interface ReadingStatements {
   readonly page: StatementSync;
   readonly visitOf: StatementSync;
@@ -20,6 +26,7 @@ export interface WritingStatements {
   readonly addVisit: StatementSync;
   readonly setVisit: StatementSync;
   readonly dropVisit: StatementSync;
+  readonly dropPage: StatementSync;
   readonly setMeta: StatementSync;
 }
 
@@ -41,6 +48,7 @@ export function writingStatements(db: DatabaseSync): WritingStatements {
       'INSERT INTO page (fp, visit) VALUES (?, ?) ON CONFLICT (fp) DO UPDATE SET visit = excluded.visit',
     ),
     dropVisit: db.prepare('DELETE FROM visit WHERE no = ?'),
+    dropPage: db.prepare('DELETE FROM page WHERE fp = ?'),
     setMeta: db.prepare(
       "INSERT INTO meta (name, value) VALUES ('store', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     ),

@@ -37,10 +37,17 @@ export class FollowedLinks {
     this.#add(page, nofollow ? links.map((link) => ({ ...link, nofollow })) : links, anchors);
   }
 
-  /** A page that is gone links to nothing. */
-  clear(page: LastVisit): void {
-    this.#unfold(page.url);
-    if (this.#store.outLinks(page.url) !== undefined) this.#add(page, []);
+  /** A page that is gone links to nothing, and is no part of the graph but for those who link to it: as in an index that is made anew. */
+  clear({ url }: LastVisit): void {
+    this.#unfold(url);
+    const before = this.#store.outLinks(url)?.links;
+    if (before === undefined) return;
+    this.#noteChange(url);
+    for (const { url: target } of before) {
+      this.#store.renew(this.#aliases.originalOf(target));
+      this.#noteChange(target);
+    }
+    this.#store.removePage(url);
   }
 
   /** What leads to the page counts for the other: it is a copy of it, or a redirect there. */

@@ -8,6 +8,10 @@ export class ModelStore {
     this.#pages.set(page.url, page);
   }
 
+  removePage(url: string): void {
+    this.#pages.delete(url);
+  }
+
   get pages(): readonly LinkedPage[] {
     return [...this.#pages.values()];
   }

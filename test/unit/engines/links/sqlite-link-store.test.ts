@@ -85,10 +85,13 @@ function votesIn(model: ModelStore): string[] {
 }
 
 describe('SqliteLinkStore', () => {
-  test('answers as plain maps would, through re-visits, merges and re-opening', async () => {
+  test('answers as plain maps would, through re-visits, pages that are gone, merges and re-opening', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(pages, { maxLength: 6 }), { minLength: 1, maxLength: 25 }),
+        fc.array(fc.array(fc.record({ page: pages, isGone: fc.boolean() }), { maxLength: 6 }), {
+          minLength: 1,
+          maxLength: 25,
+        }),
         fc.integer({ min: 1, max: 40 }),
         async (commits, batchLinks) => {
           using folder = temporaryFolder();
@@ -96,9 +99,10 @@ describe('SqliteLinkStore', () => {
           let store = new SqliteLinkStore(folder.path, { batchLinks });
           try {
             for (const [at, added] of commits.entries()) {
-              for (const page of added) {
-                store.addPage(page);
-                model.addPage(page);
+              for (const { page, isGone } of added) {
+                for (const each of [store, model])
+                  if (isGone) each.removePage(page.url);
+                  else each.addPage(page);
               }
               await store.commit({ at });
               if (at % 10 === 9) {
