@@ -34,9 +34,9 @@ export class LinkList {
       kind,
       text: attributes.text ?? '',
       rel,
-      nofollow: hasToken(rel, 'nofollow'),
-      ugc: hasToken(rel, 'ugc'),
-      sponsored: hasToken(rel, 'sponsored'),
+      nofollow: rel !== '' && hasToken(rel, 'nofollow'),
+      ugc: rel !== '' && hasToken(rel, 'ugc'),
+      sponsored: rel !== '' && hasToken(rel, 'sponsored'),
       hreflang: attributes.hreflang,
       title: attributes.title,
       type: attributes.type,
@@ -49,7 +49,8 @@ export class LinkList {
   resolve(resolve: (reference: string) => string | undefined, further?: ReadonlySet<string>): ResolvedLinks {
     const links: Link[] = [];
     let characters = 0;
-    for (const [place, link] of this.#links.entries()) {
+    for (let place = 0; place < this.#links.length; place++) {
+      const link = this.#links[place];
       const url = documentUrl(link.url, resolve, further);
       if (url === undefined) continue;
       characters += url.length;
