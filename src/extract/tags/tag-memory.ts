@@ -17,6 +17,8 @@ export class TagMemory {
   readonly #lengths = new Uint8Array(SLOTS);
   /** The hash of the last tag that was met there and not kept. */
   readonly #met = new Int32Array(SLOTS);
+  /** Whether the tag in each slot was met since another one wanted its place. */
+  readonly #isUsed = new Uint8Array(SLOTS);
   #documents = 0;
   /** Of the tag that was looked for last, without its brackets; 0 where it is too long to be kept. */
   length = 0;
@@ -45,7 +47,10 @@ export class TagMemory {
     const length = at === stop ? 0 : at - start;
     const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     this.length = length;
-    if (length === this.#lengths[slot] && length !== 0 && this.#isSame(bytes, start, slot)) return this.#tags[slot];
+    if (length === this.#lengths[slot] && length !== 0 && this.#isSame(bytes, start, slot)) {
+      this.#isUsed[slot] = 1;
+      return this.#tags[slot];
+    }
     this.#hash = hash;
     this.#slot = slot;
     return undefined;
@@ -54,9 +59,13 @@ export class TagMemory {
   /** Whether to keep the tag that was looked for last and turned out to have this length, without its brackets. */
   wants(length: number): boolean {
     if (length !== this.length || length === 0) return false;
-    if (this.#met[this.#slot] === this.#hash) return true;
-    this.#met[this.#slot] = this.#hash;
-    return false;
+    const slot = this.#slot;
+    const isKnown = this.#met[slot] === this.#hash;
+    this.#met[slot] = this.#hash;
+    if (!isKnown) return false;
+    const isFree = this.#isUsed[slot] === 0;
+    this.#isUsed[slot] = 0;
+    return isFree;
   }
 
   /** Keeps that tag, which begins at `start`. */
