@@ -2,7 +2,6 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 import { canonicalForm, isWeb } from './canonical-form.ts';
 import { scanAbsolute, scanPath, scanQuery, scanRules } from './canonical-scan.ts';
 import { originOf, pathOf } from './host-key.ts';
-import type { FolderLinks, LinkMemory } from './link-memory.ts';
 import type { UrlOptions } from './url-options.ts';
 
 const hash = 0x23;
@@ -37,11 +36,8 @@ class UrlResolver {
   readonly #folder: string | undefined;
   /** Origin and path, for "?query". Undefined unless canonical as it stands. */
   readonly #withoutQuery: string | undefined;
-  readonly #memory: LinkMemory | undefined;
-  /** What links of other pages of the folder have become. */
-  readonly #known: FolderLinks | undefined;
 
-  constructor(base: string, options: UrlOptions, memory?: LinkMemory) {
+  constructor(base: string, options: UrlOptions) {
     this.#options = options;
     this.#rules = scanRules(options);
     this.#base = base;
@@ -60,23 +56,18 @@ class UrlResolver {
     if (canonicalPath.startsWith(path) && scanPath(path, 1, this.#rules) === path.length) {
       this.#withoutQuery = this.#origin + path;
     }
-    if (memory === undefined || this.#folder === undefined) return;
-    this.#memory = memory;
-    this.#known = memory.linksOf(`${scheme} ${this.#origin}${this.#folder}`);
+  }
+
+  /**
+   * What bases have in common of which all links mean the same that begin with something else than a fragment, a query or white space;
+   * undefined where that is not known.
+   */
+  get folder(): string | undefined {
+    return this.#folder === undefined ? undefined : `${this.#scheme}${this.#origin}${this.#folder}`;
   }
 
   /** The link in canonical form, or undefined where it does not lead to an http(s) URL, nor to one that a plug-in fetches. */
   resolve(link: string): CanonicalUrl | undefined {
-    const known = this.#known;
-    if (known === undefined || !dependsOnFolder(link)) return this.#resolve(link);
-    const before = known.get(link);
-    if (before !== undefined) return before;
-    const url = this.#resolve(link);
-    if (url !== undefined) this.#memory!.keep(known, link, url);
-    return url;
-  }
-
-  #resolve(link: string): CanonicalUrl | undefined {
     const first = link.charCodeAt(0);
     if (first === letterH) {
       const end = scanAbsolute(link, this.#rules);
@@ -166,15 +157,8 @@ function parsedParts(base: string, options: UrlOptions): BaseParts | undefined {
   return { self: self as CanonicalUrl, scheme: parsed.protocol, path: parsed.pathname };
 }
 
-/** `memory`: of pages that were read with the same options. */
-export function createResolver(base: string, options: UrlOptions, memory?: LinkMemory): UrlResolver {
-  return new UrlResolver(base, options, memory);
-}
-
-/** Whether all pages of a folder mean the same by the link: fragments, queries and what blanks stand before are of the page. */
-function dependsOnFolder(link: string): boolean {
-  const first = link.charCodeAt(0);
-  return first > hash && first !== question;
+export function createResolver(base: string, options: UrlOptions): UrlResolver {
+  return new UrlResolver(base, options);
 }
 
 function cut(text: string, end: number): CanonicalUrl {

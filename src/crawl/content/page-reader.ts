@@ -1,7 +1,7 @@
 import type { Link } from '../../contracts/content/page.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import type { UrlResolverFactory } from '../../extract/extract-options.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
-import { LinkMemory } from '../../url/link-memory.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import type { DocumentLinks, PackedLinks } from '../workers/packed-links.ts';
@@ -64,17 +64,17 @@ export function openReader(
   const { schemes = '' } = urlOptions;
   const further = schemes === '' ? {} : { schemes: new Set(schemes.replaceAll(':', '').split(' ')) };
   const beside = describer === undefined ? {} : { describer };
-  return new DocumentReader({ ...options, ...further, ...beside, resolver: resolverOf(urlOptions, new LinkMemory()) });
+  return new DocumentReader({ ...options, ...further, ...beside, resolver: resolverOf(urlOptions) });
 }
 
-/** `memory`: for the links of pages. */
-export function resolverOf(
-  urlOptions: UrlOptions,
-  memory?: LinkMemory,
-): (base: string) => (reference: string) => string | undefined {
+export function resolverOf(urlOptions: UrlOptions): UrlResolverFactory {
+  let last: string | undefined;
   return (base) => {
-    const urls = createResolver(base, urlOptions, memory);
-    return (reference) => urls.resolve(reference);
+    const urls = createResolver(base, urlOptions);
+    const { folder } = urls;
+    // The same string again is compared sooner.
+    if (folder !== last) last = folder;
+    return Object.assign((reference: string) => urls.resolve(reference), { folder: last });
   };
 }
 
