@@ -83,6 +83,8 @@ export class SqliteLinkStore implements LinkStore {
   #pages: number;
   #links: number;
   #dataVersion: unknown;
+  /** The page that was asked for last, where it has no links here: whoever adds it has most likely asked. */
+  #unknown: string | undefined;
   #inTransaction = false;
   #isClosed = false;
 
@@ -137,7 +139,11 @@ export class SqliteLinkStore implements LinkStore {
       const links = page.links.map(keptLink);
       const value = this.#encoder.encode(url, links, lines);
       const fp = this.#key.set(url).signed;
-      const known = this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined;
+      const isUnknown = url === this.#unknown;
+      this.#unknown = undefined;
+      const known = isUnknown
+        ? undefined
+        : (this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined);
       if (known !== undefined && value.equals(known.links)) {
         this.#writes!.seenAgain.run(at, known.visit);
         return;
@@ -148,15 +154,8 @@ export class SqliteLinkStore implements LinkStore {
       this.#writes!.setVisit.run(fp, visit);
       if (known === undefined) this.#pages++;
       this.#links += links.length;
-      this.#pageLinks.addTo(this.#batch, {
-        visit,
-        host,
-        links,
-        targets: lines?.targets,
-        before,
-        value,
-        texts: this.#encoder.textPlaces,
-      });
+      const texts = this.#encoder.textPlaces;
+      this.#pageLinks.addTo(this.#batch, { visit, host, links, targets: lines?.targets, before, value, texts });
       if (this.#batch.isFull) this.#spill();
     });
   }
@@ -215,7 +214,10 @@ export class SqliteLinkStore implements LinkStore {
   outLinks(url: string): LinkedPage | undefined {
     return this.#reading(() => {
       const row = this.#reads.page.get(this.#key.set(url).signed) as VisitRow | undefined;
-      if (row === undefined) return undefined;
+      if (row === undefined) {
+        this.#unknown = url;
+        return undefined;
+      }
       return { url: row.url, host: row.host, at: row.at, links: decodeOutLinks(row.url, row.links) };
     });
   }
