@@ -11,6 +11,8 @@ export type ByteText = string & { readonly [byteText]: true };
 export interface ByteSource {
   readonly text: ByteText;
   readonly bytes: Uint8Array;
+  /** The same, for who looks at several at once. */
+  readonly view: DataView;
 }
 
 /** The document as received, where it is UTF-8, or as decoded, where it is not. A byte order mark is left out. */
@@ -26,7 +28,8 @@ export function byteTextOf(document: string | Uint8Array): ByteText {
 }
 
 function sourceOf(bytes: Buffer): ByteSource {
-  return { text: bytes.toString('latin1') as ByteText, bytes };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { text: bytes.toString('latin1') as ByteText, bytes, view };
 }
 
 export function decodeBytes(text: ByteText): string {

@@ -2,7 +2,7 @@ import type { LinkKind } from '../contracts/content/page.ts';
 import { AnchorText } from './anchor-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import type { HtmlScanner } from './html-scanner.ts';
-import { type LinkAttributes, LinkList } from './link-list.ts';
+import { type CommonLink, type LinkAttributes, LinkList } from './link-list.ts';
 import { linkRole } from './link-role.ts';
 import { parseRefresh, type Refresh } from './meta-refresh.ts';
 import { parseSrcset } from './srcset.ts';
@@ -152,7 +152,7 @@ export class ElementReader {
     if (reference === undefined || this.links.omit()) return;
     const written = noted ?? writtenAnchor(scanner, reference);
     if (noted === undefined && tag !== undefined) tag.notes[LINK_NOTE] = written;
-    this.anchor.open(this.links.add('a', reference, written.rel, written));
+    this.anchor.open(this.links.add('a', reference, written.rel, written, tag === undefined ? undefined : written));
   }
 
   /** An anchor of SVG; it takes over the text of an HTML anchor around it. */
@@ -250,7 +250,7 @@ export class ElementReader {
 const CRAWLER_NAME = /bot|crawler|spider|slurp/;
 
 /** What an anchor says of where it leads. */
-interface WrittenAnchor extends LinkAttributes {
+interface WrittenAnchor extends LinkAttributes, CommonLink {
   readonly reference: string;
   readonly rel: string;
 }
@@ -262,6 +262,8 @@ function writtenAnchor(scanner: HtmlScanner, reference: string): WrittenAnchor {
     hreflang: scanner.attribute(HREFLANG),
     title: scanner.attribute(TITLE),
     type: scanner.attribute(TYPE),
+    folder: undefined,
+    url: undefined,
   };
 }
 

@@ -1,5 +1,12 @@
-/** Takes a base; answers what makes references to it absolute, or undefined where that cannot be. */
-export type UrlResolverFactory = (base: string) => (reference: string) => string | undefined;
+/** Makes references to a base absolute; undefined where that cannot be. */
+export interface Resolve {
+  (reference: string): string | undefined;
+  /** Bases with the same folder resolve a reference alike, unless it begins with a fragment, a query or white space. */
+  readonly folder?: string | undefined;
+}
+
+/** Takes a base. */
+export type UrlResolverFactory = (base: string) => Resolve;
 
 export interface ExtractOptions {
   /** Where the document came from. */

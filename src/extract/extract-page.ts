@@ -1,6 +1,6 @@
 import type { Page } from '../contracts/content/page.ts';
 import { byteSourceOf } from './byte-text.ts';
-import type { ExtractOptions } from './extract-options.ts';
+import type { ExtractOptions, Resolve } from './extract-options.ts';
 import { documentUrl } from './link-list.ts';
 import { PageReader, readAlone } from './page-reader.ts';
 import { withEncodedQuery } from './query-encoding.ts';
@@ -43,7 +43,7 @@ function pageOf({ elements: found, visibleText: text }: PageReader, options: Ext
   // A base that cannot be resolved or that is no place of documents counts as none.
   const base =
     (found.base === undefined ? undefined : documentUrl(found.base, resolver(options.url), further)) ?? options.url;
-  const resolve = encodeQuery === undefined ? resolver(base) : withEncodedQuery(resolver(base), encodeQuery);
+  const resolve: Resolve = encodeQuery === undefined ? resolver(base) : withEncodedQuery(resolver(base), encodeQuery);
   const { links, skipped, omitted } = found.links.resolve(resolve, further);
   const { refresh } = found;
   const refreshUrl = refresh === undefined ? undefined : documentUrl(refresh.url || options.url, resolve, further);

@@ -4,7 +4,7 @@ import { ANY_TAG, ATTRIBUTES, elementNames, elementTraits } from './element-trai
 import { addToSum, isName } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
-import type { AttributeName, WrittenAttribute } from './tags/attribute-name.ts';
+import { type AttributeName, MOST_ATTRIBUTES, type WrittenAttribute } from './tags/attribute-name.ts';
 import { KnownTag } from './tags/known-tag.ts';
 import {
   APOSTROPHE,
@@ -26,9 +26,6 @@ import { decodedText, isPlain, nameOf } from './tags/written-text.ts';
 import { detach } from './white-space.ts';
 
 export type Token = 'text' | 'start-tag' | 'end-tag' | 'end';
-
-/** Of one tag; no honest tag comes near. A tag of a megabyte must not take many times its size in memory. */
-const MOST_ATTRIBUTES = 1_000;
 
 /**
  * The tokenizer of the HTML standard, cut down to what a link extractor needs: comments and doctypes are passed over,
@@ -62,6 +59,7 @@ export class HtmlScanner {
   tag: KnownTag | undefined;
   /** Other than that of any document before that had tags in common with it. */
   readonly documentNumber: number;
+  readonly #view: DataView;
   #position = 0;
   readonly #tags: TagMemory | undefined;
   #nameStart = 0;
@@ -80,9 +78,10 @@ export class HtmlScanner {
   readonly #shared = new SharedValues();
 
   /** With `keepsAll`, attributes of every tag are kept. `tags`: of the documents that were read before with it. */
-  constructor({ text, bytes }: ByteSource, keepsAll = false, tags?: TagMemory) {
+  constructor({ text, bytes, view }: ByteSource, keepsAll = false, tags?: TagMemory) {
     this.html = text;
     this.bytes = bytes;
+    this.#view = view;
     this.#keepsAll = keepsAll;
     this.#tags = keepsAll ? tags : undefined;
     this.documentNumber = tags?.nextDocument() ?? 0;
@@ -93,7 +92,7 @@ export class HtmlScanner {
     const bytes = this.bytes;
     for (;;) {
       const from = this.#position;
-      let open = nextTag(html, bytes, from);
+      let open = nextTag(html, bytes, this.#view, from);
       let code = 0;
       while (open !== -1) {
         code = bytes[open + 1];
@@ -266,7 +265,7 @@ export class HtmlScanner {
   #readStartTag(start: number): boolean {
     const tags = this.#tags;
     if (tags === undefined) return this.#readTag(start);
-    const known = tags.find(this.bytes, start);
+    const known = tags.find(this.#view, start);
     if (known !== undefined) {
       this.tag = known;
       this.name = known.name;
@@ -280,7 +279,7 @@ export class HtmlScanner {
       return true;
     }
     if (!this.#readTag(start)) return false;
-    if (tags.wants(this.#position - 1 - start)) tags.keep(this.#knownTag(start), this.bytes, start);
+    if (tags.wants(this.#position - 1 - start)) tags.keep(this.#knownTag(start), this.#view, start);
     return true;
   }
 

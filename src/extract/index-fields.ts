@@ -8,7 +8,7 @@ const SPEAKING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'refresh'
 
 export const NO_FIELDS: Omit<IndexFields, 'mediaType'> = {
   ...{ title: '', headings: '', description: '', language: '' },
-  links: { urls: '', texts: '', nofollow: new Uint8Array(0) },
+  links: { urls: '', texts: '', targets: new Uint32Array(0) },
 };
 
 /** What a page that was read says to the index. The same whoever asks: the thread that fetched it, or who reads it from the archive. */
@@ -22,46 +22,40 @@ export function indexFields(
     headings,
     description: page.description ?? '',
     language: page.lang ?? '',
-    links: anchorLinks(page.links, url),
+    links: packAnchors(page.links.filter((link) => speaks(link, url))),
   };
-}
-
-function anchorLinks(links: readonly Link[], own: string): AnchorLinks {
-  const speaking: OutLink[] = [];
-  for (const link of links) if (speaks(link, own)) speaking.push(outLink(link));
-  return packAnchors(speaking);
 }
 
 function speaks({ kind, url }: Link, own: string): boolean {
   return SPEAKING.has(kind) && url !== own;
 }
 
-function outLink({ url, text, nofollow, ugc, sponsored }: Link): OutLink {
-  return { url, text, nofollow: nofollow || ugc || sponsored };
-}
+type AnchorLink = OutLink & Partial<Pick<Link, 'ugc' | 'sponsored'>>;
 
-export function packAnchors(links: readonly OutLink[]): AnchorLinks {
-  let urls = '';
-  let texts = '';
-  let end = '';
-  const nofollow = new Uint8Array(links.length);
+export function packAnchors(links: readonly AnchorLink[]): AnchorLinks {
+  const places = new Map<string, number>();
+  const urls: string[] = [];
+  const texts: string[] = [];
+  const targets = new Uint32Array(links.length);
   for (let at = 0; at < links.length; at++) {
-    const link = links[at];
-    urls += end + link.url;
-    texts += end + link.text;
-    end = '\n';
-    if (link.nofollow) nofollow[at] = 1;
+    const { url, text, nofollow, ugc, sponsored } = links[at];
+    let place = places.get(url);
+    if (place === undefined) {
+      place = urls.push(url) - 1;
+      places.set(url, place);
+    }
+    targets[at] = 2 * place + (nofollow || ugc === true || sponsored === true ? 1 : 0);
+    texts.push(text);
   }
-  return { urls, texts, nofollow };
+  return { urls: urls.join('\n'), texts: texts.join('\n'), targets };
 }
 
-export function unpackAnchors({ urls, texts, nofollow }: AnchorLinks): OutLink[] {
-  if (nofollow.length === 0) return [];
+export function unpackAnchors({ urls, texts, targets }: AnchorLinks): OutLink[] {
+  if (targets.length === 0) return [];
+  const known = urls.split('\n');
   const lines = texts.split('\n');
   const links: OutLink[] = [];
-  for (const url of urls.split('\n')) {
-    const at = links.length;
-    links.push({ url, text: lines[at], nofollow: nofollow[at] === 1 });
-  }
+  for (let at = 0; at < targets.length; at++)
+    links.push({ url: known[targets[at] >>> 1], text: lines[at], nofollow: (targets[at] & 1) !== 0 });
   return links;
 }

@@ -1,5 +1,6 @@
 import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { AnchorLink } from './anchor-text.ts';
+import type { Resolve } from './extract-options.ts';
 
 /** Links of one page that are kept; as many as a sitemap may list. */
 const DEFAULT_MAX_LINKS = 50_000;
@@ -13,6 +14,8 @@ const MAX_URL_CHARACTERS = 16 * 2 ** 20;
  */
 export class LinkList {
   readonly #links: AnchorLink[] = [];
+  /** What the tag of each link says, where documents have it in common. */
+  readonly #common: (CommonLink | undefined)[] = [];
   readonly #max: number;
   #omitted = 0;
 
@@ -28,29 +31,47 @@ export class LinkList {
   }
 
   /** Callers ask `omit` first. */
-  add(kind: LinkKind, reference: string, rel: string, attributes: LinkAttributes = NONE): AnchorLink {
+  add(
+    kind: LinkKind,
+    reference: string,
+    rel: string,
+    attributes: LinkAttributes = NONE,
+    common?: CommonLink,
+  ): AnchorLink {
     const link: AnchorLink = {
       url: reference,
       kind,
       text: attributes.text ?? '',
       rel,
-      nofollow: hasToken(rel, 'nofollow'),
-      ugc: hasToken(rel, 'ugc'),
-      sponsored: hasToken(rel, 'sponsored'),
+      nofollow: rel !== '' && hasToken(rel, 'nofollow'),
+      ugc: rel !== '' && hasToken(rel, 'ugc'),
+      sponsored: rel !== '' && hasToken(rel, 'sponsored'),
       hreflang: attributes.hreflang,
       title: attributes.title,
       type: attributes.type,
     };
     this.#links.push(link);
+    this.#common.push(common);
     return link;
   }
 
   /** Makes every link absolute; leaves out, and counts, those that lead to no document and those beyond the limits. */
-  resolve(resolve: (reference: string) => string | undefined, further?: ReadonlySet<string>): ResolvedLinks {
+  resolve(resolve: Resolve, further?: ReadonlySet<string>): ResolvedLinks {
+    const { folder } = resolve;
     const links: Link[] = [];
     let characters = 0;
-    for (const [place, link] of this.#links.entries()) {
-      const url = documentUrl(link.url, resolve, further);
+    for (let place = 0; place < this.#links.length; place++) {
+      const link = this.#links[place];
+      const common = folder === undefined ? undefined : this.#common[place];
+      let url: string | undefined;
+      if (common !== undefined && common.folder === folder) url = common.url;
+      else {
+        url = documentUrl(link.url, resolve, further);
+        if (common !== undefined && isOfFolder(link.url)) {
+          common.folder = folder;
+          common.url = url;
+        }
+      }
       if (url === undefined) continue;
       characters += url.length;
       if (characters > MAX_URL_CHARACTERS) {
@@ -81,6 +102,12 @@ export interface LinkAttributes {
 
 const NONE: LinkAttributes = {};
 
+/** A link that documents have in common, and where it led from the folder of the last one. */
+export interface CommonLink {
+  folder: string | undefined;
+  url: string | undefined;
+}
+
 /** The absolute URL of something that can be fetched; undefined for `javascript:`, `mailto:` and their like. */
 export function documentUrl(
   reference: string,
@@ -90,6 +117,12 @@ export function documentUrl(
   if (hasOtherScheme(reference, further)) return undefined;
   const url = resolve(reference);
   return url === undefined || hasOtherScheme(url, further) ? undefined : url;
+}
+
+/** Whether it leads to the same place from all pages of a folder; see `Resolve`. */
+function isOfFolder(reference: string): boolean {
+  const first = reference.charCodeAt(0);
+  return first > FRAGMENT && first !== QUERY;
 }
 
 /** Whether a scheme is there and names no documents. */
@@ -111,6 +144,8 @@ function hasOtherScheme(reference: string, further: ReadonlySet<string>): boolea
   return false;
 }
 
+const FRAGMENT = 0x23;
+const QUERY = 0x3f;
 const LETTER_H = 0x68;
 const DOCUMENT_SCHEMES = new Set(['http', 'https', 'ftp', 'file']);
 const NO_SCHEMES: ReadonlySet<string> = new Set();

@@ -85,11 +85,19 @@ class SharedReading {
     scanner.wantsText = true;
   }
 
-  /**
-   * Answers the places of those who lost theirs. Each place has a call of its own, not a turn of a loop: in a loop the engine would meet
-   * more kinds of readers than it keeps ready, and look the method up for each reader and token.
-   */
+  /** Answers the places of those who lost theirs. */
   read(): readonly number[] {
+    this.#readTokens();
+    this.#finish();
+    return this.#lost;
+  }
+
+  /**
+   * Each place has a call of its own, not a turn of a loop: in a loop the engine would meet more kinds of readers than it keeps ready, and
+   * look the method up for each reader and token. Nothing comes after the last token: where the engine has compiled the loop before it saw
+   * the end of one, it would give that up at the end of each document.
+   */
+  #readTokens(): void {
     const scanner = this.#scanner;
     const [r0, r1 = IDLE, r2 = IDLE, r3 = IDLE, r4 = IDLE, r5 = IDLE] = this.#readers;
     for (;;) {
@@ -121,10 +129,8 @@ class SharedReading {
         if ((asleep & 8) === 0 && (traits & r3.endTraits) !== 0) r3.endTag();
         if ((asleep & 16) === 0 && (traits & r4.endTraits) !== 0) r4.endTag();
         if ((asleep & 32) === 0 && (traits & r5.endTraits) !== 0) r5.endTag();
-      } else break;
+      } else return;
     }
-    this.#finish();
-    return this.#lost;
   }
 
   #readRaw(raw: number): void {

@@ -1,5 +1,7 @@
 /** A power of two: few documents have more classes, and they are made for each. */
 const SLOTS = 64;
+const NO_VALUES: readonly (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+const NO_PLACES: readonly number[] = Array.from({ length: SLOTS }, () => 0);
 
 /**
  * Values that a document writes again and again, such as its classes: a string is made of each once. The same string each time also spares
@@ -7,18 +9,10 @@ const SLOTS = 64;
  */
 export class SharedValues {
   /** Undefined where the slot was given to a value of which no string has been made. */
-  readonly values: (string | undefined)[] = [];
+  readonly values: (string | undefined)[] = NO_VALUES.slice();
   /** Where the value of each slot stands in the document. */
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-
-  constructor() {
-    for (let slot = 0; slot < SLOTS; slot++) {
-      this.values.push(undefined);
-      this.#starts.push(0);
-      this.#ends.push(0);
-    }
-  }
+  readonly #starts: number[] = NO_PLACES.slice();
+  readonly #ends: number[] = NO_PLACES.slice();
 
   /** The slot of the value that stands from `start` to `end`: what is there, if anything, is made of the same bytes. */
   find(bytes: Uint8Array, start: number, end: number): number {

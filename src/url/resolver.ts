@@ -58,6 +58,14 @@ class UrlResolver {
     }
   }
 
+  /**
+   * What bases have in common of which all links mean the same that begin with something else than a fragment, a query or white space;
+   * undefined where that is not known.
+   */
+  get folder(): string | undefined {
+    return this.#folder === undefined ? undefined : `${this.#scheme}${this.#origin}${this.#folder}`;
+  }
+
   /** The link in canonical form, or undefined where it does not lead to an http(s) URL, nor to one that a plug-in fetches. */
   resolve(link: string): CanonicalUrl | undefined {
     const first = link.charCodeAt(0);

@@ -1,14 +1,14 @@
 /**
- * Links that a reader can take, in few large pieces instead of many small objects: cheap to hand from thread to thread. A line of
- * each text and a byte for each link.
+ * Links that a reader can take, in few large pieces instead of many small objects: cheap to hand from thread to thread. Pages link to
+ * most of their targets several times, so that each URL is there once.
  */
 export interface AnchorLinks {
-  /** Canonical. */
+  /** Canonical, a line each, in the order in which they come first. */
   readonly urls: string;
-  /** White space collapsed, so that each is one line. */
+  /** Of each link; white space collapsed, so that each is one line. */
   readonly texts: string;
-  /** 1 where the link vouches for nobody: rel=nofollow, ugc or sponsored. */
-  readonly nofollow: Uint8Array;
+  /** Of each link twice the place of its URL, and one more where it vouches for nobody: rel=nofollow, ugc or sponsored. */
+  readonly targets: Uint32Array;
 }
 
 /** What the markup of a page says to the index, beside its main text. */

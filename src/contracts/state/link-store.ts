@@ -14,13 +14,17 @@ export interface LinkedPage {
   /** ms since the epoch. */
   readonly at: number;
   readonly links: readonly OutLink[];
-  /** The same URLs and texts, a line each, where they came so: many are sooner written at once. */
+  /** The same in lines, where they came so: many are sooner written at once. */
   readonly lines?: LinkLines;
 }
 
 export interface LinkLines {
+  /** Each once. */
   readonly urls: string;
+  /** Of each link, as it came. */
   readonly texts: string;
+  /** Of each link twice the place of its URL, and one more where it is marked nofollow on its own. */
+  readonly targets: Uint32Array;
 }
 
 /** The same in the list of all pages: `no` grows, and a page that was visited again comes at its last place. */

@@ -3,6 +3,7 @@ import type { Link } from '../../contracts/content/page.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
 import { queryEncoder } from '../../convert/query-encoder.ts';
+import type { UrlResolverFactory } from '../../extract/extract-options.ts';
 import { type ExtractedPage, extractBeside, extractPage } from '../../extract/extract-page.ts';
 import { pageMedia } from '../../extract/media/page-media.ts';
 import type { PageReaders } from '../../extract/read-page.ts';
@@ -21,7 +22,7 @@ export interface DocumentReaderOptions {
   /** Schemes of plug-ins, without their colons. */
   readonly schemes?: ReadonlySet<string>;
   /** How references become absolute; the platform's URL parser when absent. */
-  readonly resolver?: (base: string) => (reference: string) => string | undefined;
+  readonly resolver?: UrlResolverFactory;
   /** Who will be asked what the pages say, and reads them in the same pass; answers undefined as long as nobody is. */
   readonly describer?: () => Pick<DocumentDescriber, 'readers'> | undefined;
 }

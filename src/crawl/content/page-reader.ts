@@ -1,9 +1,10 @@
 import type { Link } from '../../contracts/content/page.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import type { UrlResolverFactory } from '../../extract/extract-options.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { DocumentLinks } from '../workers/packed-links.ts';
+import type { DocumentLinks, PackedLinks } from '../workers/packed-links.ts';
 import type { DocumentDescriber } from './document-describer.ts';
 import { linksOfPage } from './document-links.ts';
 import { DocumentReader, type DocumentReaderOptions, type ReadDocument } from './document-reader.ts';
@@ -52,7 +53,7 @@ export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
   const canonical = page?.canonical ?? ofHeader.find(({ rel }) => rel.split(' ').includes('canonical'))?.url;
   const named = canonical === undefined ? {} : { canonical };
   if (page === undefined) return { html, links, linkCount: 0, ...named, outHosts: [] };
-  return { html, links, linkCount: page.links.length, ...named, outHosts: outHostsOf(page.links, url) };
+  return { html, links, linkCount: page.links.length, ...named, outHosts: outHostsOf(page.links, links.links, url) };
 }
 
 /** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. Beside a describer it reads for both. */
@@ -66,20 +67,24 @@ export function openReader(
   return new DocumentReader({ ...options, ...further, ...beside, resolver: resolverOf(urlOptions) });
 }
 
-export function resolverOf(urlOptions: UrlOptions): (base: string) => (reference: string) => string | undefined {
+export function resolverOf(urlOptions: UrlOptions): UrlResolverFactory {
+  let last: string | undefined;
   return (base) => {
     const urls = createResolver(base, urlOptions);
-    return (reference) => urls.resolve(reference);
+    const { folder } = urls;
+    // The same string again is compared sooner.
+    if (folder !== last) last = folder;
+    return Object.assign((reference: string) => urls.resolve(reference), { folder: last });
   };
 }
 
 /** The other hosts that a page vouches for: links with rel=nofollow, ugc or sponsored vouch for nobody. */
-function outHostsOf(links: readonly Link[], url: CanonicalUrl): HostKey[] {
+function outHostsOf(links: readonly Link[], { urls }: PackedLinks, url: CanonicalUrl): HostKey[] {
   const own = `${originOf(url)}/`;
+  if (allBegin(urls, own)) return [];
   const ownHost = hostKeyOf(url);
   const found = new Set<HostKey>();
   for (const link of links) {
-    // A slice is compared in a third of the time that startsWith takes, and nearly all links are asked.
     if (link.url.slice(0, own.length) === own || link.nofollow || link.ugc || link.sponsored || link.kind === 'form')
       continue;
     const host = hostKeyOf(link.url as CanonicalUrl);
@@ -87,4 +92,15 @@ function outHostsOf(links: readonly Link[], url: CanonicalUrl): HostKey[] {
     if (found.size >= MOST_HOSTS) break;
   }
   return [...found];
+}
+
+/** Whether all lines begin like this: those of most pages do. */
+function allBegin(lines: string, own: string): boolean {
+  for (let at = 0; ; ) {
+    // A slice is compared in a third of the time that startsWith takes.
+    if (lines.slice(at, at + own.length) !== own) return false;
+    const end = lines.indexOf('\n', at);
+    if (end === -1) return true;
+    at = end + 1;
+  }
 }

@@ -28,7 +28,7 @@ export class PageHandOver implements Disposable {
     // As it comes back from the archive: half a surrogate pair does not survive UTF-8.
     const text = given?.toWellFormed() ?? '';
     const { title, headings, description, language, links } = fields;
-    const parts = [url, text, title, headings, description, language, links.urls, links.texts, links.nofollow];
+    const parts = [url, text, title, headings, description, language, links.urls, links.texts, links.targets];
     const size = parts.reduce((sum, { length }) => sum + length, 0);
     const waiting = Atomics.load(this.#waiting, 0);
     if (waiting < 0 || waiting + this.#size + size > MOST_WAITING) return;

@@ -57,37 +57,43 @@ export const NO_LINKS: PackedLinks = packLinks([], 0);
 
 /** Each URL once, with the text of its first link. */
 export function packLinks(links: readonly Link[], maxText: number): PackedLinks {
-  const count = links.length;
-  const fingerprints = new BigUint64Array(count);
-  const kinds = new Uint8Array(count);
-  const flags = new Uint8Array(count);
-  const entries = links.some(({ entry }) => entry !== undefined) ? new Float64Array(count * ENTRY_SIZE) : undefined;
+  const first = firstOfEachUrl(links);
+  const fingerprints = new BigUint64Array(first.length);
+  const kinds = new Uint8Array(first.length);
+  const flags = new Uint8Array(first.length);
+  const urls: string[] = [];
+  const texts: string[] = [];
+  const rels: string[] = [];
+  let hasEntries = false;
+  for (let place = 0; place < first.length; place++) {
+    const { url, kind, text, rel, nofollow, ugc, sponsored, entry } = first[place];
+    fingerprints[place] = fingerprint(url);
+    kinds[place] = KIND_CODES.get(kind) as number;
+    flags[place] = (nofollow ? NOFOLLOW : 0) | (ugc ? UGC : 0) | (sponsored ? SPONSORED : 0);
+    urls.push(url);
+    texts.push(text.length > maxText ? text.slice(0, maxText) : text);
+    rels.push(rel);
+    if (entry !== undefined) hasEntries = true;
+  }
+  const packed = { fingerprints, urls: urls.join('\n'), texts: texts.join('\n'), rels: rels.join('\n'), kinds, flags };
+  return hasEntries ? { ...packed, entries: packEntries(first) } : packed;
+}
+
+function firstOfEachUrl(links: readonly Link[]): readonly Link[] {
   const seen = new Set<string>();
-  let urls = '';
-  let texts = '';
-  let rels = '';
-  let packed = 0;
+  const first: Link[] = [];
   for (const link of links) {
     if (seen.has(link.url)) continue;
     seen.add(link.url);
-    fingerprints[packed] = fingerprint(link.url);
-    kinds[packed] = KIND_CODES.get(link.kind) as number;
-    flags[packed] = (link.nofollow ? NOFOLLOW : 0) | (link.ugc ? UGC : 0) | (link.sponsored ? SPONSORED : 0);
-    entries?.set(packEntry(link.entry), packed * ENTRY_SIZE);
-    const end = packed++ === 0 ? '' : '\n';
-    urls += end + link.url;
-    texts += end + (link.text.length > maxText ? link.text.slice(0, maxText) : link.text);
-    rels += end + link.rel;
+    first.push(link);
   }
-  return {
-    fingerprints: fingerprints.slice(0, packed),
-    urls,
-    texts,
-    rels,
-    kinds: kinds.slice(0, packed),
-    flags: flags.slice(0, packed),
-    ...(entries === undefined ? {} : { entries: entries.slice(0, packed * ENTRY_SIZE) }),
-  };
+  return first;
+}
+
+function packEntries(links: readonly Link[]): Float64Array {
+  const entries = new Float64Array(links.length * ENTRY_SIZE);
+  for (const [place, { entry }] of links.entries()) entries.set(packEntry(entry), place * ENTRY_SIZE);
+  return entries;
 }
 
 function packEntry({ modified, changeFrequency, priority, mark }: ListEntry = {}): number[] {

@@ -26,13 +26,13 @@ export class LinkBatch {
     return this.#count >= this.#most;
   }
 
-  add(hi: number, lo: number, link: LinkEntry): void {
+  /** A link whose text is `text[start…end]`. */
+  add(hi: number, lo: number, link: Omit<LinkEntry, 'text'>, text: Uint8Array, start: number, end: number): void {
     const at = this.#starts[this.#count];
-    this.#reserve(at + ENTRY_HEAD + 3 * link.text.length);
-    const end = writeEntry(this.#bytes, at, link);
+    this.#reserve(at + ENTRY_HEAD + end - start);
     this.#hi[this.#count] = hi;
     this.#lo[this.#count] = lo;
-    this.#starts[++this.#count] = end;
+    this.#starts[++this.#count] = writeEntry(this.#bytes, at, link, text, start, end);
   }
 
   /** Everything in order of target and visit, without what a page says twice. Empty afterwards. Returns the links written. */

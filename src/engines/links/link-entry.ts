@@ -23,14 +23,30 @@ export function readEntry(bytes: Buffer, at: number): LinkEntry {
   };
 }
 
-/** Writes a link; there has to be room for three bytes a character. Returns where it ends. */
-export function writeEntry(bytes: Buffer, at: number, { visit, host, flags, text }: LinkEntry): number {
-  const length = text === '' ? 0 : bytes.write(text, at + ENTRY_HEAD, 'utf8');
-  bytes.writeUInt32LE(visit, at);
-  bytes.writeUInt32LE(host, at + 4);
+/** Writes a link whose text is `text[start…end]`; there has to be room. Returns where it ends. */
+export function writeEntry(
+  bytes: Uint8Array,
+  at: number,
+  { visit, host, flags }: Omit<LinkEntry, 'text'>,
+  text: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  writeUint32(bytes, at, visit);
+  writeUint32(bytes, at + 4, host);
   bytes[at + 8] = flags;
-  bytes.writeUInt16LE(length, at + 9);
-  return at + ENTRY_HEAD + length;
+  bytes[at + 9] = end - start;
+  bytes[at + 10] = (end - start) >>> 8;
+  let to = at + ENTRY_HEAD;
+  for (let from = start; from < end; from++) bytes[to++] = text[from];
+  return to;
+}
+
+function writeUint32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
 }
 
 export function entryLength(bytes: Uint8Array, at: number): number {

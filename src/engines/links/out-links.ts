@@ -6,6 +6,9 @@ const LONGEST_TEXT = 256;
 
 const NOFOLLOW = 1;
 
+/** There is room for so many before more is made. */
+const FIRST_LINKS = 256;
+
 /** An anchor text as it is kept. */
 export function keptText(text: string): string {
   if (text.length <= LONGEST_TEXT) return text.trim();
@@ -23,12 +26,25 @@ export function keptLink(link: OutLink): OutLink {
 export class OutLinkEncoder {
   #bytes = Buffer.allocUnsafe(1 << 16);
   #at = 0;
+  /** Where the last text begins. */
+  #textAt = 0;
   #ascii = Buffer.allocUnsafe(1 << 14);
+  /** Where each URL of the lines ends. */
+  #urlEnds = new Uint32Array(FIRST_LINKS);
+  /** Where the text of each link begins and ends in the value. */
+  textPlaces = new Uint32Array(2 * FIRST_LINKS);
 
-  /** Texts have to be as `keptText` gives them. `lines`: the URLs and, unless they were cut, the texts as they came. */
+  /**
+   * Texts have to be as `keptText` gives them. `lines`: the URLs and, unless they were cut, the texts as they came. The value is valid
+   * until the next one.
+   */
   encode(page: string, links: readonly OutLink[], lines?: LinkLines): Buffer {
+    if (2 * links.length > this.textPlaces.length) {
+      this.textPlaces = new Uint32Array(4 * links.length);
+      this.#urlEnds = new Uint32Array(2 * links.length);
+    }
     if (lines === undefined || !this.#encodeLines(page, links, lines)) this.#encodeLinks(page, links);
-    return Buffer.from(this.#bytes.subarray(0, this.#at));
+    return this.#bytes.subarray(0, this.#at);
   }
 
   #encodeLinks(page: string, links: readonly OutLink[]): void {
@@ -36,6 +52,7 @@ export class OutLinkEncoder {
     this.#reserve(10);
     this.#number(links.length);
     let before = page;
+    let place = 0;
     for (const { url, text, nofollow } of links) {
       this.#reserve(3 * (url.length + text.length) + 32);
       const shared = sharedLength(before, url);
@@ -43,44 +60,59 @@ export class OutLinkEncoder {
       this.#text(shared === 0 ? url : url.slice(shared));
       this.#bytes[this.#at++] = nofollow ? NOFOLLOW : 0;
       this.#text(text);
+      this.textPlaces[place++] = this.#textAt;
+      this.textPlaces[place++] = this.#at;
       before = url;
     }
   }
 
   /** The same where all is ASCII, from bytes that are put down at once. False where it is not so, or lines and links are not the same. */
-  #encodeLines(page: string, links: readonly OutLink[], { urls, texts }: LinkLines): boolean {
+  #encodeLines(page: string, links: readonly OutLink[], { urls, texts, targets }: LinkLines): boolean {
     const textsAt = page.length + urls.length;
+    const textsEnd = textsAt + texts.length;
     this.#at = 0;
-    this.#reserve(textsAt + texts.length + 32 * links.length + 10);
     // With room for one character more: a text that is not ASCII must not seem to be so where it is cut off.
-    const room = textsAt + texts.length + 4;
+    const room = textsEnd + 4;
     if (this.#ascii.length < room) this.#ascii = Buffer.allocUnsafe(2 * room);
     const ascii = this.#ascii;
     // As many bytes as characters: all of them are ASCII.
     if (ascii.write(page, 0, 'utf8') !== page.length || ascii.write(urls, page.length, 'utf8') !== urls.length)
       return false;
     if (ascii.write(texts, textsAt, 'utf8') !== texts.length) return false;
+    this.#reserve(10);
     this.#number(links.length);
+    const ends = this.#urlEnds;
+    const places = this.textPlaces;
+    let known = 0;
+    let next = page.length;
     let before = 0;
     let beforeEnd = page.length;
-    let url = page.length;
     let text = textsAt;
     for (let link = 0; link < links.length; link++) {
-      const urlEnd = url + links[link].url.length;
+      const { length } = links[link].url;
+      const number = targets[link] >>> 1;
+      if (number === known) {
+        ends[known++] = next + length;
+        next += length + 1;
+      }
+      const urlEnd = ends[number];
+      const url = urlEnd - length;
       const textEnd = text + links[link].text.length;
-      if (urlEnd > textsAt || textEnd > textsAt + texts.length) return false;
-      const shared = sharedBytes(ascii, before, beforeEnd, url, urlEnd);
+      if (number >= known || urlEnd > textsAt || textEnd > textsEnd) return false;
+      this.#reserve(length + textEnd - text + 32);
+      const shared = url === before ? length : sharedBytes(ascii, before, beforeEnd, url, urlEnd);
       this.#number(shared);
       this.#part(url + shared, urlEnd);
       this.#bytes[this.#at++] = links[link].nofollow ? NOFOLLOW : 0;
       this.#part(text, textEnd);
+      places[2 * link] = this.#at - (textEnd - text);
+      places[2 * link + 1] = this.#at;
       before = url;
       beforeEnd = urlEnd;
-      url = urlEnd + 1;
       text = textEnd + 1;
     }
     // Behind the last line is nothing.
-    return url === textsAt + 1 && text === textsAt + texts.length + 1;
+    return next === textsAt + 1 && text === textsEnd + 1;
   }
 
   #part(from: number, to: number): void {
@@ -112,11 +144,13 @@ export class OutLinkEncoder {
     // The length comes first and takes one byte for nearly all: only for the others it has to be counted.
     if (text.length < 0x80 / 3) {
       const length = this.#bytes.write(text, this.#at + 1, 'utf8');
-      this.#bytes[this.#at] = length;
-      this.#at += 1 + length;
+      this.#bytes[this.#at++] = length;
+      this.#textAt = this.#at;
+      this.#at += length;
       return;
     }
     this.#number(Buffer.byteLength(text));
+    this.#textAt = this.#at;
     this.#at += this.#bytes.write(text, this.#at, 'utf8');
   }
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { fingerprint } from '../../base/fingerprint.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type {
   EdgeOptions,
@@ -9,7 +8,6 @@ import type {
   LinkedPage,
   LinkStore,
   LinkVotes,
-  OutLink,
 } from '../../contracts/state/link-store.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { storageError } from '../storage-error.ts';
@@ -17,10 +15,11 @@ import { AnchorWeights } from './anchor-weights.ts';
 import { GainedLinks } from './gained-links.ts';
 import { LinkBatch } from './link-batch.ts';
 import { linksFolder, openLinkDatabase } from './link-database.ts';
-import { AGAIN, type LinkEntry, NOFOLLOW, SAME_HOST } from './link-entry.ts';
+import { type LinkEntry, NOFOLLOW, SAME_HOST } from './link-entry.ts';
 import { type LinkRun, LinkRuns } from './link-runs.ts';
 import { NumberedLinks } from './numbered-links.ts';
 import { decodeOutLinks, eachTarget, keptLink, keptText, OutLinkEncoder } from './out-links.ts';
+import { PageLinks } from './page-links.ts';
 import { ReplacedVisits } from './replaced-visits.ts';
 import { RunMerge, runsToMerge } from './run-merge.ts';
 import { RunVotes } from './run-votes.ts';
@@ -34,7 +33,7 @@ import {
   writingStatements,
 } from './store-statements.ts';
 import { TargetLinks } from './target-links.ts';
-import { isOnHost, UrlKey } from './url-key.ts';
+import { UrlKey } from './url-key.ts';
 
 export interface LinkStoreOptions {
   /** For looking beside the process that writes. */
@@ -65,6 +64,7 @@ export class SqliteLinkStore implements LinkStore {
   readonly #gains: GainedLinks | undefined;
   readonly #batch: LinkBatch;
   readonly #encoder = new OutLinkEncoder();
+  readonly #pageLinks = new PageLinks();
   readonly #key = new UrlKey();
   readonly #weights = new AnchorWeights();
   readonly #weigh = (bytes: Uint8Array, at: number): void => this.#weights.add(bytes, at);
@@ -83,6 +83,8 @@ export class SqliteLinkStore implements LinkStore {
   #pages: number;
   #links: number;
   #dataVersion: unknown;
+  /** The page that was asked for last, where it has no links here: whoever adds it has most likely asked. */
+  #unknown: string | undefined;
   #inTransaction = false;
   #isClosed = false;
 
@@ -133,7 +135,9 @@ export class SqliteLinkStore implements LinkStore {
       const links = page.links.map(keptLink);
       const value = this.#encoder.encode(url, links, lines);
       const fp = this.#key.set(url).signed;
-      const known = this.#writes!.visitOf.get(fp) as CountedVisit | undefined;
+      const isUnknown = url === this.#unknown;
+      this.#unknown = undefined;
+      const known = isUnknown ? undefined : (this.#writes!.visitOf.get(fp) as CountedVisit | undefined);
       if (known !== undefined && value.equals(known.links)) {
         this.#writes!.seenAgain.run(at, known.visit);
         return;
@@ -144,7 +148,9 @@ export class SqliteLinkStore implements LinkStore {
       this.#writes!.setVisit.run(fp, visit);
       if (known === undefined) this.#pages++;
       this.#links += links.length;
-      this.#batchLinks(visit, host, links, before);
+      const texts = this.#encoder.textPlaces;
+      this.#pageLinks.addTo(this.#batch, { visit, host, links, targets: lines?.targets, before, value, texts });
+      if (this.#batch.isFull) this.#spill();
     });
   }
 
@@ -213,7 +219,10 @@ export class SqliteLinkStore implements LinkStore {
   outLinks(url: string): LinkedPage | undefined {
     return this.#reading(() => {
       const row = this.#reads.page.get(this.#key.set(url).signed) as VisitRow | undefined;
-      if (row === undefined) return undefined;
+      if (row === undefined) {
+        this.#unknown = url;
+        return undefined;
+      }
       return { url: row.url, host: row.host, at: row.at, links: decodeOutLinks(row.url, row.links) };
     });
   }
@@ -270,17 +279,6 @@ export class SqliteLinkStore implements LinkStore {
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  #batchLinks(visit: number, host: string, links: readonly OutLink[], before: ReadonlySet<string> | undefined): void {
-    const hostHash = Number(fingerprint(host) & 0xffffffffn);
-    for (const { url, text, nofollow } of links) {
-      const { hi, lo } = this.#key.set(url);
-      const flags =
-        (nofollow ? NOFOLLOW : 0) | (isOnHost(url, host) ? SAME_HOST : 0) | (before?.has(url) === true ? AGAIN : 0);
-      this.#batch.add(hi, lo, { visit, host: hostHash, flags, text });
-    }
-    if (this.#batch.isFull) this.#spill();
   }
 
   /** Returns the URLs that the replaced visit had links to. */

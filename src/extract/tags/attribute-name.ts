@@ -16,6 +16,9 @@ export interface WrittenAttribute {
   readonly end: number;
 }
 
+/** Of one tag; no honest tag comes near. A tag of a megabyte must not take many times its size in memory. */
+export const MOST_ATTRIBUTES = 1_000;
+
 const SHARED = new Set('class rel style type'.split(' '));
 
 export function attributeName(name: string): AttributeName {

@@ -15,8 +15,8 @@ export class KnownTag {
   /** Start and end of the name and the value of each attribute, counted from where the tag begins. */
   readonly attributePlaces: readonly number[];
   /** Those that were asked for. */
-  readonly attributeNames: (string | undefined)[] = [];
-  readonly attributeValues: (string | undefined)[] = [];
+  readonly attributeNames: (string | undefined)[];
+  readonly attributeValues: (string | undefined)[];
   /** Of an element that is not known, once somebody has asked. */
   unknownName = '';
   /** What readers have made of it, each at a place of its own. */
@@ -40,10 +40,9 @@ export class KnownTag {
     this.attributeBits = of.attributeBits;
     this.attributeSums = of.attributeSums;
     this.attributePlaces = of.attributePlaces;
-    for (let index = 0; index < of.attributeSums.length; index++) {
-      this.attributeNames.push(undefined);
-      this.attributeValues.push(undefined);
-    }
+    // Not filled one by one: that would make room for sixteen more.
+    this.attributeNames = of.attributeSums.map(nothing);
+    this.attributeValues = of.attributeSums.map(nothing);
   }
 
   /** The place of an attribute among those of the tag, which begins at `start`; -1 where there is none. Of two with one name the first counts. */
@@ -65,3 +64,5 @@ export class KnownTag {
 export const LINK_NOTE = 0;
 export const NAMES_NOTE = 1;
 export const CLUES_NOTE = 2;
+
+function nothing(): undefined {}

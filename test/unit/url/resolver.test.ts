@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { createResolver } from '../../../src/url/resolver.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../../src/url/url-options.ts';
 
@@ -100,5 +101,50 @@ describe('createResolver', () => {
         '#x': undefined,
       });
     }
+  });
+});
+
+describe('the folder of a base', () => {
+  const bases = ['a/b.html', 'a/c.html?d', 'a/', 'a//b', 'a;jsessionid=1/b', 'b', '?q=/a/'].flatMap((path) =>
+    ['http://a.com/', 'https://a.com/', 'http://a.com:8080/', 'HTTP://A.com:80/'].map((origin) => origin + path),
+  );
+  const written = [
+    'x',
+    'x?y',
+    '../x',
+    '..',
+    './',
+    '/x',
+    '//o.org/x',
+    'http://o.org:80/X',
+    'HTTP:x',
+    'mailto:a@b.c',
+    './/x',
+  ];
+
+  test('says from which bases the same link leads to the same place', () => {
+    const base = fc.constantFrom(...bases);
+    const link = fc
+      .oneof(fc.constantFrom(...written), fc.string({ unit: 'binary', maxLength: 8 }))
+      .filter((text) => text.charCodeAt(0) > 0x23 && text[0] !== '?');
+    for (const options of [
+      defaultUrlOptions,
+      { ...defaultUrlOptions, plainHttp: 'https', trailingSlash: 'strip' } as const,
+    ])
+      fc.assert(
+        fc.property(base, base, link, (one, other, reference) => {
+          const [here, there] = [createResolver(one, options), createResolver(other, options)];
+          if (here.folder === undefined || here.folder !== there.folder) return;
+          assert.equal(here.resolve(reference), there.resolve(reference), reference);
+        }),
+        { numRuns: 2000 },
+      );
+  });
+
+  test('is the same for the pages of a folder', () => {
+    const folderOf = (base: string) => createResolver(base, defaultUrlOptions).folder;
+    assert.equal(folderOf('http://a.com/a/b.html'), folderOf('http://a.com/a/c?d=/e/'));
+    assert.notEqual(folderOf('http://a.com/a/b.html'), folderOf('http://a.com/b.html'));
+    assert.equal(folderOf('http://a.com/a//b'), undefined);
   });
 });

@@ -173,7 +173,7 @@ export class MediaFollower implements Disposable {
 
 /** What the index of pages says of the page, for those who find its pictures. */
 function showingPage(page: LastVisit): ShowingPage {
-  const nothing = { urls: '', texts: '', nofollow: new Uint8Array(0) };
+  const nothing = { urls: '', texts: '', targets: new Uint32Array(0) };
   const reading = { mediaType: '', title: '', headings: '', description: '', language: '', links: nothing };
   const { title, facts } = indexedPage(page, reading, { text: '', anchors: [], cluster: 0, rank: 0 });
   const { host, language, date, fetchedAt, spam } = facts;

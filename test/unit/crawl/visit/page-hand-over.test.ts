@@ -54,7 +54,7 @@ test('hands over what is left when it is closed, and nothing where nobody takes 
 });
 
 function hand(handOver: PageHandOver, start: number, text: string): void {
-  const links = { urls: '', texts: '', nofollow: new Uint8Array(0) };
+  const links = { urls: '', texts: '', targets: new Uint32Array(0) };
   const fields = { mediaType: 'text/html', title: '', headings: '', description: '', language: '', links };
   const place = {
     file: 'a.warc.gz',

@@ -15,8 +15,9 @@ function weigh(said: readonly Said[], limit = 10): Record<string, number> {
   const weights = new AnchorWeights();
   for (const { text, host = 1, flags = 0, times = 1 } of said) {
     for (let visit = 1; visit <= times; visit++) {
-      const bytes = Buffer.alloc(ENTRY_HEAD + 3 * text.length);
-      writeEntry(bytes, 0, { visit, host, flags, text });
+      const written = Buffer.from(text);
+      const bytes = Buffer.alloc(ENTRY_HEAD + written.length);
+      writeEntry(bytes, 0, { visit, host, flags }, written, 0, written.length);
       weights.add(bytes, 0);
     }
   }

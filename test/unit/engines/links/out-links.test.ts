@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
 import type { OutLink } from '../../../../src/contracts/state/link-store.ts';
 import { decodeOutLinks, eachTarget, keptText, OutLinkEncoder } from '../../../../src/engines/links/out-links.ts';
+import { packAnchors } from '../../../../src/extract/index-fields.ts';
 
 const urls = fc.oneof(
   fc.webUrl(),
@@ -50,9 +51,16 @@ describe('out-links as one value', () => {
     );
     fc.assert(
       fc.property(fc.webUrl(), lists, fc.constantFrom('', '\n', 'x'), (page, links, more) => {
-        const lines = (of: (link: OutLink) => string): string => links.map(of).join('\n');
-        const asLines = { urls: lines(({ url }) => url), texts: lines(({ text }) => text) + more };
-        assert.deepEqual(encoder.encode(page, links, asLines), plain.encode(page, links));
+        const lines = packAnchors(links);
+        const asLines = { ...lines, texts: lines.texts + more };
+        const value = encoder.encode(page, links, asLines);
+        assert.deepEqual(value, plain.encode(page, links));
+        const textOf = (_: OutLink, at: number) =>
+          value.toString('utf8', encoder.textPlaces[2 * at], encoder.textPlaces[2 * at + 1]);
+        assert.deepEqual(
+          links.map(textOf),
+          links.map(({ text }) => Buffer.from(text).toString()),
+        );
       }),
     );
   });

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { resolverOf } from '../../../../src/crawl/content/page-reader.ts';
 import { byteSourceOf } from '../../../../src/extract/byte-text.ts';
 import { ANY_TAG } from '../../../../src/extract/element-traits.ts';
-import { extractBeside } from '../../../../src/extract/extract-page.ts';
+import { extractBeside, extractPage } from '../../../../src/extract/extract-page.ts';
 import type { HtmlScanner } from '../../../../src/extract/html-scanner.ts';
 import { NameMemory } from '../../../../src/extract/name-memory.ts';
 import { pageReaders, readingOf } from '../../../../src/extract/read-page.ts';
 import { type MarkupReader, scanOnce } from '../../../../src/extract/scan-once.ts';
 import { attributeName } from '../../../../src/extract/tags/attribute-name.ts';
 import { TagMemory } from '../../../../src/extract/tags/tag-memory.ts';
+import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
 
 const NAMES = ['class', 'href', 'id', 'rel', 'title', 'x'].map(attributeName);
 
@@ -193,4 +195,25 @@ test('long tags, and those that come once, are not kept', () => {
     ...[false, false, true, false, false, false, false, false, false],
   ]);
   assert.deepEqual(read('<p><p ><P>'), [true, false, false]);
+});
+
+test('links of tags that were met before lead where they would if they were not', () => {
+  const urls = ['http://a.test/x/', 'http://a.test/x/y?z', 'http://a.test/', 'https://a.test/x/', 'http://b.test/x/y/'];
+  const references = ['p', '../p', '/p', '//c.test/p', '#p', '?p', '', ' #p', 'mailto:a@b.test', 'http://c.test/p'];
+  const anchor = fc.constantFrom(...references.map((reference) => `<a href="${reference}">P</a>`));
+  const base = fc.constantFrom('', '', '', '<base href="/x/y/">', '<base href="http://b.test/x/">');
+  const pages = fc.array(fc.tuple(fc.constantFrom(...urls), base, fc.array(anchor, { maxLength: 12 })), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(pages, (visited) => {
+      const tags = new TagMemory();
+      const resolver = resolverOf(defaultUrlOptions);
+      for (const [url, before, anchors] of visited) {
+        const source = before + anchors.join(' ');
+        const { page } = extractBeside(source, { url, resolver }, [], tags);
+        assert.deepEqual(page, extractPage(source, { url, resolver }));
+      }
+    }),
+  );
 });

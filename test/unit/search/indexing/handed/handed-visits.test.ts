@@ -50,7 +50,7 @@ class HandedChannel implements Disposable {
 
   /** Until it has come and what it displaces is gone. */
   async send(file: string, start: number): Promise<void> {
-    const links = { urls: '', texts: '', nofollow: new Uint8Array(0) };
+    const links = { urls: '', texts: '', targets: new Uint32Array(0) };
     const fields = { mediaType: 'text/html', title: '', headings: '', description: '', language: '', links };
     const visit = {
       url: 'http://example.org/',
