@@ -1,6 +1,8 @@
+import { madeOnce } from '../../../base/made-once.ts';
 import { type ByteText, decodeBytes } from '../../byte-text.ts';
 import { decodeReferences } from '../../character-references.ts';
 import { decodedText } from '../../tags/written-text.ts';
+import { CollapsedText } from '../../texts/collapsed-text.ts';
 import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
 import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
@@ -124,11 +126,21 @@ function keptLines(tree: ContentTree, roots: readonly number[], dropped: Uint8Ar
 }
 
 function lineText(tree: ContentTree, line: Line): string {
+  if (line.rows.every((row) => isPlain(tree.bytes, tree.from[row], tree.to[row]))) return plainLineText(tree, line);
   const [first] = line.rows;
   if (line.rows.length === 1) return collapse(decodedText(tree.html, tree.bytes, tree.from[first], tree.to[first]));
   let text = '';
   for (const row of line.rows) text += tree.html.slice(tree.from[row], tree.to[row]);
   return collapse(decodeReferences(decodeBytes(text as ByteText), false));
+}
+
+const lineOfText = madeOnce(() => new CollapsedText(2 * LONGEST));
+
+/** Byte by byte, since a string of each piece would take longer. */
+function plainLineText(tree: ContentTree, line: Line): string {
+  const text = lineOfText();
+  for (const row of line.rows) text.add(tree.bytes, tree.from[row], tree.to[row], true);
+  return text.take();
 }
 
 function drop(line: Line, dropped: Uint8Array): void {
