@@ -62,6 +62,15 @@ const RIGHTS =
 const DATE =
   /\b(?:\d{1,2}:\d{2}|(?:19|20)\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})\b|\b\d+ (?:min(?:ute)?s?|hours?|days?) (?:ago|read)\b/i;
 
+/** Whether a line without a link that begins with these characters may be one of the above; what else makes it one stands inside of it. */
+export function mayBeginStock(first: number, second: number): boolean {
+  return (
+    LABELS.mayBeginWith(first, second) ||
+    INVITATIONS.mayBeginWith(first, second) ||
+    PICTURES.mayBeginWith(first, second)
+  );
+}
+
 /** The whole line is a label, such as "Advertisement". */
 export function isLabel(line: string): boolean {
   return line.length <= 60 && LABELS.mayBegin(line) && LABEL.test(line);
