@@ -1,5 +1,5 @@
 import type { Link } from '../contracts/content/page.ts';
-import { CollapsedText } from './collapsed-text.ts';
+import { CollapsedText } from './texts/collapsed-text.ts';
 
 /** Anchor texts are cut to this length: an anchor that is never closed would take in the whole page. */
 const LONGEST_ANCHOR_TEXT = 1_000;

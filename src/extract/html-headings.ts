@@ -1,9 +1,9 @@
 import { byteSourceOf } from './byte-text.ts';
-import { CollapsedText } from './collapsed-text.ts';
 import { ANY_TAG, BLOCK, headingLevels, RAW_TEXT } from './element-traits.ts';
 import type { HtmlScanner } from './html-scanner.ts';
 import { type MarkupReader, scanOnce } from './scan-once.ts';
 import { attributeName } from './tags/attribute-name.ts';
+import { CollapsedText } from './texts/collapsed-text.ts';
 
 /** Headings tell what a page is about; a page of nothing but headings tells no more than its first ones. */
 const MOST_HEADINGS = 1000;

@@ -1,11 +1,11 @@
 import type { ByteSource } from './byte-text.ts';
-import { CollapsedText } from './collapsed-text.ts';
 import { ElementReader } from './element-reader.ts';
 import { ANY_TAG, BLOCK, RAW_TEXT, READ, TABLE_PART } from './element-traits.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { ForeignContent } from './foreign-content.ts';
 import { HtmlScanner } from './html-scanner.ts';
 import type { MarkupReader } from './scan-once.ts';
+import { CollapsedText } from './texts/collapsed-text.ts';
 
 /** A document read alone, in a pass in which nothing is met that nobody asks for; answers the visible text, too. */
 export function readAlone(source: ByteSource, options: ExtractOptions): PageReader {

@@ -1,10 +1,10 @@
 import type { FormField, SearchForm } from '../../contracts/content/search-form.ts';
 import { byteSourceOf } from '../byte-text.ts';
-import { CollapsedText } from '../collapsed-text.ts';
 import { ANY_TAG, RAW_TEXT } from '../element-traits.ts';
 import type { HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
 import { attributeName } from '../tags/attribute-name.ts';
+import { CollapsedText } from '../texts/collapsed-text.ts';
 
 const MOST_FORMS = 20;
 const MOST_FIELDS = 50;

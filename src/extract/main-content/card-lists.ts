@@ -11,50 +11,32 @@ const FEWEST_CARDS = 3;
  * about it. On an article they are other articles; on a page without prose of its own they are what it is about.
  */
 export function findCards(tree: ContentTree): Uint8Array {
-  const rows = tree.element.length;
+  const { element, parent, length, linked, run } = tree;
+  const rows = element.length;
   const cards = new Uint8Array(rows);
-  const firstRun = firstRuns(tree);
+  const candidates: number[] = [];
+  let text = 0;
+  for (let row = 1; row < rows; row++) {
+    if (linked[row] < SHORTEST_LINK || length[row] > LONGEST_CARD || linked[row] * 10 < length[row]) continue;
+    if (!CARD_ELEMENTS.has(element[row])) continue;
+    // The first text in it: it has one, since a part of that is linked.
+    while (text <= row || element[text] !== TEXT) text++;
+    if (leadsAway(tree, row, run[text])) candidates.push(row);
+  }
+  if (candidates.length < FEWEST_CARDS) return cards;
   const counts = new Map<number, number>();
-  const isCard = new Uint8Array(rows);
-  for (let row = 1; row < rows; row++) {
-    if (
-      !CARD_ELEMENTS.has(tree.element[row]) ||
-      tree.linked[row] < SHORTEST_LINK ||
-      tree.length[row] > LONGEST_CARD ||
-      tree.linked[row] * 10 < tree.length[row]
-    )
-      continue;
-    if (!leadsAway(tree, row, firstRun[row])) continue;
-    isCard[row] = 1;
-    const key = tree.parent[row] * 256 + (tree.element[row] & 255);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  for (let row = 1; row < rows; row++) {
-    if (isCard[row] === 0) continue;
-    const key = tree.parent[row] * 256 + (tree.element[row] & 255);
-    if ((counts.get(key) ?? 0) >= FEWEST_CARDS) cards[row] = 1;
-  }
+  const keyOf = (row: number): number => parent[row] * 256 + (element[row] & 255);
+  for (const row of candidates) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  for (const row of candidates) if ((counts.get(keyOf(row)) ?? 0) >= FEWEST_CARDS) cards[row] = 1;
   return cards;
 }
 
 /** One of the first two lines is all link, and another line follows. */
-function leadsAway(tree: ContentTree, row: number, first: number): boolean {
-  const { runs } = tree;
-  const count = runs.holder.length;
-  if (first + 1 >= count || runs.first[first + 1] >= tree.end[row]) return false;
-  for (let run = first; run < first + 2; run++) {
-    const length = runs.length[run];
-    if (length >= SHORTEST_LINK && runs.linked[run] >= length * 0.9) return true;
+function leadsAway({ end, runs }: ContentTree, row: number, first: number): boolean {
+  if (first + 1 >= runs.holder.length || runs.first[first + 1] >= end[row]) return false;
+  for (let line = first; line < first + 2; line++) {
+    const length = runs.length[line];
+    if (length >= SHORTEST_LINK && runs.linked[line] >= length * 0.9) return true;
   }
   return false;
-}
-
-function firstRuns(tree: ContentTree): Int32Array {
-  const rows = tree.element.length;
-  const first = new Int32Array(rows).fill(-1);
-  for (let row = rows - 1; row > 0; row--) {
-    if (tree.element[row] === TEXT) first[row] = tree.run[row];
-    if (first[row] !== -1) first[tree.parent[row]] = first[row];
-  }
-  return first;
 }

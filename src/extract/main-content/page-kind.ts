@@ -11,12 +11,10 @@ const LITTLE_PROSE = 0.56;
 const NUMBER_SIGN = 0x23;
 
 /**
- * Whether the content is all that the page holds besides the frame of its site, rather than the body of an article. Pages
- * that do not say are judged by what `root` is made of: definitions, tables and programs, or much that is no prose.
+ * Whether the content is all that the page holds besides the frame of its site, rather than the body of an article. A page
+ * that does not say is judged by what `root` is made of: definitions, tables and programs, or much that is no prose.
  */
 export function isDocument(tree: ContentTree, root: number, kept: Float64Array, worth: Float64Array): boolean {
-  if (kept[root] === 0) return false;
-  if (tree.kind !== 'none') return tree.kind !== 'article';
   return (
     worth[root] < kept[root] * LITTLE_PROSE ||
     technicalLength(tree, root, kept) > kept[root] * MUCH_TECHNICAL ||

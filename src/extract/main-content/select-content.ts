@@ -30,15 +30,18 @@ const LONG = 1000;
  * cleaned less; where there is no body, the page without its navigation has to do.
  */
 export function selectContent(tree: ContentTree, url: string): SelectedContent {
-  const found = textWorth(tree);
-  if (tree.kind === 'article') return selectArticle(tree, found, url);
+  if (tree.kind === 'article') return selectArticle(tree, textWorth(tree), url);
   const dropped = frameRows(tree);
   const kept = keptLengths(tree, dropped);
   const root = findDocument(tree, kept);
-  if (!isDocument(tree, root, kept, found.worth)) {
+  const isEmpty = kept[root] === 0;
+  // Where the page says what it is, nobody asks for its prose.
+  if (tree.kind !== 'none' && !isEmpty) return selectDocument(tree, root, dropped);
+  const found = textWorth(tree);
+  if (isEmpty || !isDocument(tree, root, kept, found.worth)) {
     const article = selectArticle(tree, found, url);
     // A page that does not say to be an article, and has none to show, is all that it holds.
-    if (article.confidence !== 'low' || kept[root] === 0) return article;
+    if (article.confidence !== 'low' || isEmpty) return article;
   }
   return selectDocument(tree, root, dropped);
 }

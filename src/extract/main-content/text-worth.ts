@@ -58,13 +58,20 @@ export function textWorth(tree: ContentTree): TextWorth {
 
 /** No cards at all where they are all that the page has. */
 function cardsBesideProse(tree: ContentTree, own: Float64Array, noisy: Uint8Array): Uint8Array {
+  const none = new Uint8Array(own.length);
+  // Where there is too little prose in all, the cards need not be found.
+  if (proseBeside(tree, own, noisy, none) < PROSE_OF_ITS_OWN) return none;
   const cards = findCards(tree);
+  return proseBeside(tree, own, noisy, cards) >= PROSE_OF_ITS_OWN ? cards : none;
+}
+
+function proseBeside({ end }: ContentTree, own: Float64Array, noisy: Uint8Array, cards: Uint8Array): number {
   let beside = 0;
   for (let row = 0; row < own.length; ) {
-    if (cards[row] === 1 || noisy[row] === 1) row = tree.end[row];
+    if (cards[row] === 1 || noisy[row] === 1) row = end[row];
     else beside += own[row++];
   }
-  return beside >= PROSE_OF_ITS_OWN ? cards : new Uint8Array(own.length);
+  return beside;
 }
 
 function runWorth(tree: ContentTree, run: number): number {

@@ -19,9 +19,9 @@ import {
   TEXT,
   unknownNumber,
 } from './names/content-elements.ts';
-import { ElementNames, type Named } from './names/element-names.ts';
+import { ElementNames } from './names/element-names.ts';
 import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './names/name-hints.ts';
-import type { NameReader } from './names/name-reader.ts';
+import { NAMELESS, type Named, type NameReader } from './names/name-reader.ts';
 import { OpenElements } from './open-elements.ts';
 import { RowTexts } from './row-texts.ts';
 import { statedBodiesOf } from './stated-body.ts';
@@ -366,8 +366,6 @@ export class TreeBuilder implements MarkupReader {
     if (row === this.#link) this.#link = -1;
   }
 }
-
-const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** From so many bytes on the kernel takes less time than the loop. */
 const LONG = 64;

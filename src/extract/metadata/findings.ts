@@ -28,12 +28,14 @@ export interface Finding {
 
 /** Values are often written through two templates, each of which escapes: `&amp;amp;`, and JSON-LD with entities. */
 function decodeTwice(text: string): string {
-  return /&(?:#\w+|[a-z]+\d*);/i.test(text) ? decodeReferences(text, false) : text;
+  return text.includes('&') && /&(?:#\w+|[a-z]+\d*);/i.test(text) ? decodeReferences(text, false) : text;
 }
 
 /** More findings for one field, or longer ones, tell nothing new. */
 const MAX_PER_FIELD = 100;
 const MAX_LENGTH = 2000;
+
+const NOTHING: readonly Finding[] = [];
 
 /** Everything that was found, by field and in the order of the document. Bounded, whatever the page holds. */
 export class Findings {
@@ -53,10 +55,15 @@ export class Findings {
 
   /** The heaviest first. */
   of(field: Field): readonly Finding[] {
-    return (this.#byField.get(field) ?? []).toSorted((a, b) => b.weight - a.weight);
+    const found = this.#byField.get(field);
+    if (found === undefined) return NOTHING;
+    return found.length === 1 ? found : found.toSorted((a, b) => b.weight - a.weight);
   }
 
   best(field: Field): Finding | undefined {
-    return this.of(field)[0];
+    let best: Finding | undefined;
+    for (const finding of this.#byField.get(field) ?? NOTHING)
+      if (best === undefined || finding.weight > best.weight) best = finding;
+    return best;
   }
 }

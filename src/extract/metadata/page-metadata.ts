@@ -45,14 +45,14 @@ export function metadataOf(reader: MetadataReader, blocks: TextBlocks, options: 
   const { kind = 'article' } = options;
   const url = URL.parse(options.url);
   readJsonLd(reader.jsonLd, reader.canonical ?? options.url, findings);
-  const siteNames = [...findings.of('siteName').map(({ value }) => value), ...hostNames(url)];
+  const ofHost = hostNames(url);
+  const siteNames = [...findings.of('siteName').map(({ value }) => value), ...ofHost];
   let read: ReturnType<typeof textsOfPage> | undefined;
   const texts = (): ReturnType<typeof textsOfPage> => {
     read ??= textsOfPage(blocks, kind);
     return read;
   };
   const language = languageOf(findings.of('language'));
-  const image = findings.of('image').map((finding) => absoluteImage(finding, reader.base, options.url));
   const htmlTitle = reader.htmlTitle === undefined ? undefined : collapse(reader.htmlTitle);
   const license = findings.best('license');
   return {
@@ -64,7 +64,7 @@ export function metadataOf(reader: MetadataReader, blocks: TextBlocks, options: 
     ),
     authors: chooseAuthors(
       kind === 'article' ? findings.of('author') : findings.of('author').filter(isDeclared),
-      [...siteNames.slice(0, 1), ...hostNames(url)],
+      [...siteNames.slice(0, 1), ...ofHost],
       () => texts().bylines,
     ),
     ...chooseDates({
@@ -79,7 +79,7 @@ export function metadataOf(reader: MetadataReader, blocks: TextBlocks, options: 
     siteName: told(findings.best('siteName')),
     language,
     description: told(findings.best('description')),
-    image: image.find((value) => value !== undefined),
+    image: firstImage(findings.of('image'), reader.base, options.url),
     type: told(findings.best('type')),
     tags: chooseSubjects(findings.of('tag')),
     categories: chooseSubjects(findings.of('category')),
@@ -117,6 +117,14 @@ function languageOf(found: readonly Finding[]): Told<string> | undefined {
       region?.toUpperCase() ?? '',
     ];
     return { value: tag.filter((part) => part !== '').join('-'), source };
+  }
+  return undefined;
+}
+
+function firstImage(found: readonly Finding[], base: string | undefined, url: string): Told<string> | undefined {
+  for (const finding of found) {
+    const image = absoluteImage(finding, base, url);
+    if (image !== undefined) return image;
   }
   return undefined;
 }

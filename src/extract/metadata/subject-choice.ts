@@ -34,5 +34,8 @@ function subjectsIn(text: string, lists: boolean): string[] {
         .replace(/^\s*(?:#|tags?:|schlagwörter:|schlagworte:|kategorien?:|categor(?:y|ies):)\s*|\s*[,;|]\s*$/gi, '')
         .trim(),
     )
-    .filter((part) => part.length > 1 && part.length <= 100 && !NO_SUBJECT.test(part) && !DATE.test(part));
+    .filter(
+      (part) =>
+        part.length > 1 && part.length <= 100 && !NO_SUBJECT.test(part) && !(/\d/.test(part) && DATE.test(part)),
+    );
 }

@@ -1,4 +1,6 @@
 import { isAscii } from '../../base/is-ascii.ts';
+import { madeOnce } from '../../base/made-once.ts';
+import { Remembered } from '../remembered.ts';
 import { bareWords, wordsIn } from './bare-words.ts';
 import { PART } from './captures.ts';
 import type { Finding } from './findings.ts';
@@ -25,6 +27,8 @@ const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, l
 /** What it is worth to a heading that the page is called so elsewhere. */
 const CALLED_TITLE = 40;
 const ROUNDING = 0.001;
+/** Of sites that are remembered. */
+const MOST_NAMES = 500;
 /** The name of a module or a class is one word: a heading that shares a part of it is that of a section. */
 const QUALIFIED = /^\p{L}\w*(?:(?:\.|::)\p{L}\w*)+$/u;
 const FILE = /\.(?:html?|xhtml|php|aspx?|jsp|pdf|docx?|txt|md)$/i;
@@ -42,7 +46,7 @@ export function chooseTitle(
   siteNames: readonly string[],
   banners: readonly string[],
 ): Told<string> | undefined {
-  const names = siteNames.map(bare).filter((name) => name !== '');
+  const names = siteNames.map((name) => bareNames().of(name)).filter((name) => name !== '');
   const whole = htmlTitle?.trim() ?? '';
   const candidates = found.flatMap((finding) => candidatesOf(finding));
   const parts = new TitleParts(
@@ -67,9 +71,9 @@ export function chooseTitle(
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {
     const { text, heading } = candidate;
-    if (text.length > LONGEST) continue;
+    // The heaviest come first, so that most of the others could not be worth more wherever they stand, or whatever their words are.
+    if (text.length > LONGEST || mostWorth(candidate, heading ? 'whole' : 'none') <= bestScore) continue;
     const place = heading && text !== banner ? parts.placeOf(text) : 'none';
-    // The heaviest come first, so that most of the others could not be worth more whatever their words are.
     if (mostWorth(candidate, place) <= bestScore) continue;
     if (/^(?:https?:\/\/\S+|undefined|null)$/i.test(text) || names.includes(bare(text))) continue;
     const words = wordsOf(text);
@@ -125,7 +129,7 @@ function onlyHeadline(found: readonly Finding[]): string | undefined {
 
 /** A heading as a whole, and without its first or last part: what stands there may be a kicker or a label. */
 function candidatesOf({ value, source, weight, group = 0 }: Finding): Candidate[] {
-  const heading = !/^(?:meta|json-ld|microdata)/.test(source);
+  const heading = !(source.startsWith('meta') || source.startsWith('json-ld') || source.startsWith('microdata'));
   // Nothing to cut, and white space is collapsed already.
   if (isAscii(value) && /[a-z0-9]/i.test(value))
     return [{ text: value, source, weight, heading, cut: false, order: group }];
@@ -191,6 +195,9 @@ function wordsOf(text: string): ReadonlySet<string> {
     words.flatMap((word) => (/[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(word) ? [...word] : [word])),
   );
 }
+
+/** The pages of a site have the same names. */
+const bareNames = madeOnce(() => new Remembered(bare, MOST_NAMES));
 
 function bare(text: string): string {
   return bareWords(text.toLowerCase().replace(DOMAIN_END, ''));

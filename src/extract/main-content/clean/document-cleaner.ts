@@ -2,7 +2,7 @@ import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
 import { BREAKS, ElementSet, elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
 import { BY_ID, CONSENT, CONTENTS, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, NOISE } from '../names/name-hints.ts';
-import { isMenuLabel, isPagerWord } from '../names/stock-phrases.ts';
+import { isMenuLabel, isPagerWord, PAGER_WORDS } from '../names/stock-phrases.ts';
 import { isDataTable } from './data-table.ts';
 import { nodeText, textBelow } from './node-text.ts';
 
@@ -198,11 +198,28 @@ function isLabelledMenu(tree: ContentTree, row: number): boolean {
   return label !== -1 && tree.linked[label] === 0 && isMenuLabel(nodeText(tree, label).trim());
 }
 
-/** Whether a text is nothing but letters and digits of ASCII. */
-function isWord({ from, to, bytes }: ContentTree, row: number): boolean {
-  for (let at = from[row]; at < to[row]; at++) if (!isAsciiWord(bytes[at])) return false;
-  return true;
+/** Words of a plain text by what is between them; -1 where it may be a word of a pager, or has to be decoded. */
+function otherWords({ from, to, bytes }: ContentTree, row: number): number {
+  const end = to[row];
+  let words = 0;
+  let isBetween = true;
+  for (let at = from[row]; at < end; at++) {
+    const kind = bytes[at] < 0x80 ? BETWEEN_WORDS[bytes[at]] : NOT_PLAIN;
+    if (kind === NOT_PLAIN) return -1;
+    if (isBetween && kind === 0) {
+      if (words === 0 && (at + 1 === end || PAGER_WORDS.mayBeginWith(bytes[at], bytes[at + 1]))) return -1;
+      words++;
+    }
+    isBetween = kind !== 0;
+  }
+  return words === 0 ? -1 : words;
 }
+
+const NOT_PLAIN = 2;
+const BETWEEN_WORDS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return character === '&' ? NOT_PLAIN : /[\s|,:[\]]/.test(character) ? 1 : 0;
+});
 
 function isAsciiWord(code: number): boolean {
   const letter = code | 0x20;
@@ -217,13 +234,14 @@ function isPager(tree: ContentTree, row: number): boolean {
     if (tree.element[at] === TABLE && at !== row) return false;
     if ((flagsOf(tree.element[at]) & HEADING) !== 0) return false;
     if (tree.element[at] !== TEXT || tree.length[at] === 0) continue;
-    const text = isWord(tree, at)
-      ? tree.html.slice(tree.from[at], tree.to[at])
-      : nodeText(tree, at)
-          .replace(/[\s|,·•:[\]]+/g, ' ')
-          .trim();
-    if (isPagerWord(text)) pagers++;
-    else other += text.split(' ').length;
+    const words = otherWords(tree, at);
+    if (words === -1) {
+      const text = nodeText(tree, at)
+        .replace(/[\s|,·•:[\]]+/g, ' ')
+        .trim();
+      if (isPagerWord(text)) pagers++;
+      else other += text.split(' ').length;
+    } else other += words;
     if (other > MOST_OTHER_WORDS) return false;
   }
   return pagers >= 2;

@@ -1,10 +1,12 @@
+import { madeOnce } from '../../../base/made-once.ts';
 import { type ByteText, decodeBytes } from '../../byte-text.ts';
 import { decodeReferences } from '../../character-references.ts';
 import { decodedText } from '../../tags/written-text.ts';
+import { CollapsedText } from '../../texts/collapsed-text.ts';
 import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
 import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
-import { isCredit, isDateLine, isInvitation, isLabel, isPictureCredit } from '../names/stock-phrases.ts';
+import { isCredit, isDateLine, isInvitation, isLabel, isPictureCredit, mayBeginStock } from '../names/stock-phrases.ts';
 
 const LI = elementNumber('li');
 /** Longer lines are not looked at: what is stock is short. */
@@ -14,6 +16,7 @@ const LONGEST_LABEL = 100;
 const LONGEST_INVITATION = 260;
 const SHORTEST_TITLE = 12;
 const AMPERSAND = 0x26;
+const BLANK = 0x20;
 
 interface Line {
   readonly run: number;
@@ -29,7 +32,11 @@ export function cleanLines(tree: ContentTree, roots: readonly number[], dropped:
   const kept: Line[] = [];
   let begun = false;
   for (const line of lines) {
-    if (line.length > LONGEST || isPlainlyLong(tree, line, line.heading && !begun, url)) {
+    const isNone =
+      line.length > LONGEST ||
+      isPlainlyLong(tree, line, line.heading && !begun, url) ||
+      (line.linked === 0 && !line.heading && isPlainlyProse(tree, line, begun));
+    if (isNone) {
       if (line.length > LONGEST_LABEL) begun = true;
       kept.push(line);
       continue;
@@ -61,6 +68,39 @@ function isPlainlyLong(tree: ContentTree, line: Line, mayBeTitle: boolean, url: 
   if (length <= (leads ? LONGEST_INVITATION : LONGEST_LABEL) || length <= url.length || mayBeTitle) return false;
   return line.rows.every((row) => isPlain(tree.bytes, tree.from[row], tree.to[row]));
 }
+
+/** Whether a line of one text, without a link, is known to be none of what is looked for by how it begins and what it does not hold. */
+function isPlainlyProse({ bytes, from, to }: ContentTree, { rows }: Line, begun: boolean): boolean {
+  if (rows.length > 1) return false;
+  const end = to[rows[0]];
+  let at = from[rows[0]];
+  while (at < end && bytes[at] <= BLANK) at++;
+  if (at + 1 >= end || mayBeginStock(bytes[at], bytes[at + 1])) return false;
+  for (; at < end; at++) {
+    const sign = SIGNS[bytes[at]];
+    if (sign === PROSE) continue;
+    // A date tells nothing but before the text.
+    if (sign === DIGIT ? !begun : sign === TELLING || isAgency(bytes, at, end)) return false;
+  }
+  return true;
+}
+
+/** How "Getty" begins, in any case. */
+function isAgency(bytes: Uint8Array, at: number, end: number): boolean {
+  return at + 2 < end && (bytes[at + 1] | 0x20) === 0x65 && (bytes[at + 2] | 0x20) === 0x74;
+}
+
+/** What a byte is to a line that may be stock. */
+const PROSE = 0;
+const DIGIT = 1;
+const AGENCY = 2;
+const TELLING = 3;
+const SIGNS: Uint8Array = Uint8Array.from({ length: 0x100 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (code > 0x7f || '&|/'.includes(character)) return TELLING;
+  if (character >= '0' && character <= '9') return DIGIT;
+  return character === 'g' || character === 'G' ? AGENCY : PROSE;
+});
 
 /** Bytes are as many as the characters that they stand for. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
@@ -124,11 +164,21 @@ function keptLines(tree: ContentTree, roots: readonly number[], dropped: Uint8Ar
 }
 
 function lineText(tree: ContentTree, line: Line): string {
+  if (line.rows.every((row) => isPlain(tree.bytes, tree.from[row], tree.to[row]))) return plainLineText(tree, line);
   const [first] = line.rows;
   if (line.rows.length === 1) return collapse(decodedText(tree.html, tree.bytes, tree.from[first], tree.to[first]));
   let text = '';
   for (const row of line.rows) text += tree.html.slice(tree.from[row], tree.to[row]);
   return collapse(decodeReferences(decodeBytes(text as ByteText), false));
+}
+
+const lineOfText = madeOnce(() => new CollapsedText(2 * LONGEST));
+
+/** Byte by byte, since a string of each piece would take longer. */
+function plainLineText(tree: ContentTree, line: Line): string {
+  const text = lineOfText();
+  for (const row of line.rows) text.add(tree.bytes, tree.from[row], tree.to[row], true);
+  return text.take();
 }
 
 function drop(line: Line, dropped: Uint8Array): void {

@@ -1,4 +1,5 @@
-import { CollapsedText } from '../../collapsed-text.ts';
+import { madeOnce } from '../../../base/made-once.ts';
+import { CollapsedText } from '../../texts/collapsed-text.ts';
 import type { ContentSelection, ContentVisitor } from '../content-selection.ts';
 import { visitContent } from '../content-selection.ts';
 import type { ContentTree } from '../content-tree.ts';
@@ -12,28 +13,33 @@ const TH = elementNumber('th');
 
 /** Bytes; white space that is not yet collapsed takes its place for a while. */
 const SOME_MORE = 1024;
+/** Room for longer texts is not kept. */
+const KEPT_BYTES = 2 ** 18;
 
 /** The text of the selection, a line for each block and for each row of a table. */
 export function plainText(tree: ContentTree, selection: ContentSelection): string {
   const expected = selection.roots.reduce((sum, root) => sum + tree.length[root], SOME_MORE);
-  const writer = new PlainTextWriter(tree, expected);
-  visitContent(tree, selection, writer);
-  return writer.lines.take();
+  const lines = expected > KEPT_BYTES ? new CollapsedText(expected) : keptLines();
+  visitContent(tree, selection, new PlainTextWriter(tree, lines));
+  return lines.take();
 }
 
+/** No text is begun before the one before it is taken. */
+const keptLines = madeOnce(() => new CollapsedText(KEPT_BYTES));
+
 class PlainTextWriter implements ContentVisitor {
-  readonly lines: CollapsedText;
+  readonly #lines: CollapsedText;
   readonly #tree: ContentTree;
   #run = -1;
   #inPre = 0;
 
-  constructor(tree: ContentTree, expectedLength: number) {
+  constructor(tree: ContentTree, lines: CollapsedText) {
     this.#tree = tree;
-    this.lines = new CollapsedText(expectedLength);
+    this.#lines = lines;
   }
 
   open(_row: number, element: number): boolean {
-    if (element === BR) this.lines.breakBlock();
+    if (element === BR) this.#lines.breakBlock();
     else if (element === PRE) this.#inPre++;
     return true;
   }
@@ -46,12 +52,12 @@ class PlainTextWriter implements ContentVisitor {
     const tree = this.#tree;
     const run = tree.run[row];
     if (run !== this.#run) {
-      if (this.#run !== -1 && isNextCell(tree, this.#run, run)) this.lines.breakWord();
-      else this.lines.breakBlock();
+      if (this.#run !== -1 && isNextCell(tree, this.#run, run)) this.#lines.breakWord();
+      else this.#lines.breakBlock();
       this.#run = run;
     }
     const literal = isLiteral(tree, row);
-    if (this.#inPre === 0 && !literal) this.lines.add(tree.bytes, tree.from[row], tree.to[row], false);
+    if (this.#inPre === 0 && !literal) this.#lines.add(tree.bytes, tree.from[row], tree.to[row], false);
     else this.#addLines(tree.from[row], tree.to[row], literal);
   }
 
@@ -61,8 +67,8 @@ class PlainTextWriter implements ContentVisitor {
     for (let start = from; start < to; ) {
       const found = html.indexOf('\n', start);
       const end = found === -1 || found >= to ? to : found;
-      this.lines.add(bytes, start, end, literal);
-      if (end < to) this.lines.breakBlock();
+      this.#lines.add(bytes, start, end, literal);
+      if (end < to) this.#lines.breakBlock();
       start = end + 1;
     }
   }

@@ -2,7 +2,7 @@ import type { HtmlScanner } from '../../html-scanner.ts';
 import { attributeBits, attributeName } from '../../tags/attribute-name.ts';
 import { NAMES_NOTE } from '../../tags/known-tag.ts';
 import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
-import { NameReader, withoutDoubt } from './name-reader.ts';
+import { NAMELESS, type Named, NameReader, withoutDoubt } from './name-reader.ts';
 
 const ARIA_HIDDEN = attributeName('aria-hidden');
 const CLASS = attributeName('class');
@@ -31,54 +31,44 @@ const ARTICLE_BODY = /\barticleBody\b/i;
 const COMMENT = /\b(?:comment|discussionUrl)\b/i;
 const INVISIBLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
-export interface Named {
-  /** Equal for equal classes; 0 where there is none. */
-  readonly number: number;
-  readonly hints: number;
-}
-
-const NAMELESS: Named = { number: 0, hints: 0 };
-
 /** What was read of a tag that documents have in common. */
 interface NotedNames {
-  documentNumber: number;
+  generation: object;
   readonly classes: string;
   named: Named;
 }
 
-/** Reads what the attributes of elements say about them. A page has few different classes: each is understood once. */
+/** Reads what the attributes of elements say about them. Pages have few different classes: each is understood once. */
 export class ElementNames {
   readonly #reader: NameReader;
-  readonly #classes = new Map<string, Named>();
+  readonly #generation: object;
 
   constructor(reader = new NameReader()) {
+    reader.beginDocument();
     this.#reader = reader;
+    this.#generation = reader.generation;
   }
 
   /** Of the tag at hand. */
   read(scanner: HtmlScanner): Named {
     if (!scanner.mayHave(SAYS_ANYTHING)) return NAMELESS;
-    const { tag, documentNumber } = scanner;
+    const { tag } = scanner;
     if (tag === undefined) return this.#read(scanner, scanner.attribute(CLASS) ?? '');
     const noted = tag.notes[NAMES_NOTE] as NotedNames | undefined;
     if (noted !== undefined) {
-      // Numbers are those of one document, hints those of any.
-      if (noted.documentNumber === documentNumber) return noted.named;
-      noted.documentNumber = documentNumber;
-      const { number } = this.#classed(noted.classes);
-      if (number !== noted.named.number) noted.named = { number, hints: noted.named.hints };
+      if (noted.generation !== this.#generation) this.#renumber(noted);
       return noted.named;
     }
     const classes = scanner.attribute(CLASS) ?? '';
     const named = this.#read(scanner, classes);
-    const note: NotedNames = { documentNumber, classes, named };
+    const note: NotedNames = { generation: this.#generation, classes, named };
     tag.notes[NAMES_NOTE] = note;
     return named;
   }
 
   #read(scanner: HtmlScanner, classes: string): Named {
     const id = scanner.attribute(ID) ?? '';
-    const named = this.#classed(classes);
+    const named = this.#reader.classed(classes);
     const other = scanner.mayHave(SAYS_OTHERWISE) ? otherHints(scanner) : 0;
     const ofId = id === '' || PROGRAM_NAME.test(id) ? 0 : this.#reader.hintsOf(id);
     if ((other | ofId) === 0) return named;
@@ -86,16 +76,10 @@ export class ElementNames {
     return { number: named.number, hints: withoutDoubt(known | ofId) | ((ofId & ~known) << BY_ID) };
   }
 
-  #classed(classes: string): Named {
-    return classes === '' ? NAMELESS : this.#named(classes);
-  }
-
-  #named(classes: string): Named {
-    const known = this.#classes.get(classes);
-    if (known !== undefined) return known;
-    const named = { number: this.#classes.size + 1, hints: this.#reader.hintsOf(classes) };
-    this.#classes.set(classes, named);
-    return named;
+  /** Hints are those of any document, numbers are not. */
+  #renumber(noted: NotedNames): void {
+    noted.generation = this.#generation;
+    noted.named = { number: this.#reader.classed(noted.classes).number, hints: noted.named.hints };
   }
 }
 

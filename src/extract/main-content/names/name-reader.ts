@@ -11,10 +11,44 @@ const POST = /(?:^|\s)(?:hentry|type-\w+|status-publish)(?:$|\s)/;
 /** Longer names are not read: the time for a name may grow with its square. */
 const LONGEST = 64;
 const MOST_REMEMBERED = 8000;
+const MOST_CLASSES = 4000;
+
+export interface Named {
+  /** Equal for equal classes, in one document; 0 where there is none. */
+  readonly number: number;
+  readonly hints: number;
+}
+
+export const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** Reads the names that elements give themselves. Most names come again and again, in a page and in the next: each is understood once. */
 export class NameReader {
   readonly #known = new Remembered((name) => (STATE.test(name) ? 0 : understand(name)), MOST_REMEMBERED);
+
+  readonly #classes = new Map<string, Named>();
+  #generation = {};
+
+  /** Numbers of classes hold as long as this stays the same object: as long as one document is read, at least. */
+  get generation(): object {
+    return this.#generation;
+  }
+
+  beginDocument(): void {
+    if (this.#classes.size <= MOST_CLASSES) return;
+    this.#classes.clear();
+    this.#generation = {};
+  }
+
+  /** A class attribute as written. */
+  classed(written: string): Named {
+    if (written === '') return NAMELESS;
+    let named = this.#classes.get(written);
+    if (named === undefined) {
+      named = { number: this.#classes.size + 1, hints: this.hintsOf(written) };
+      this.#classes.set(written, named);
+    }
+    return named;
+  }
 
   /** Hints (name-hints.ts) in a class or an id as written. */
   hintsOf(written: string): number {

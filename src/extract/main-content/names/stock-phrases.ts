@@ -1,3 +1,5 @@
+import { WordBeginnings } from './word-beginnings.ts';
+
 /** Lines that label what is not there any more, or a button. */
 const LABEL = new RegExp(
   `^(?:${[
@@ -9,6 +11,10 @@ const LABEL = new RegExp(
     'publicidade|comentários?|compartilhar|compartilhe|leia também|leia mais|saiba mais|veja também|mais lidas|iklan|baca juga|bagikan|реклама|комментарии|поделиться|читайте также|теги|по теме|reklama|komentarze|udostępnij|czytaj także|zobacz także|tagi|pubblicità|commenti|condividi|leggi anche|advertentie|reacties|delen|lees ook|广告|分享|评论|相关新闻|相关阅读',
   ].join('|')})\\s*[:…»>]*$`,
   'iu',
+);
+const LABELS = new WordBeginnings(
+  'ad an ar au ba br ca cl co cz da de dr em en et fi fo ik im ko la le li lo ma me mo na ne no pa pl po pr pu qu re s ta te th to ' +
+    'tw ud up ve vi vo we wo yo zo zu',
 );
 
 /** Lines that lead elsewhere. */
@@ -22,6 +28,10 @@ const INVITATION = new RegExp(
   ].join('|')})`,
   'iu',
 );
+const INVITATIONS = new WordBeginnings(
+  'ab al as au ba bu ca cl co cz da do es et fi fo ge go gu ha hi in je jo ka le li lo me mi mo mu ne pa pl po re sa sc se sh si su ' +
+    'ta te th ve vo wa we wh yo zo zu',
+);
 
 const SUBSCRIBE =
   /(?:sign(?:ing)? up|subscribe|subscription|abonnier|anmeld|abonne|inscri|suscr|únete|follow|folg).*(?:newsletter|inbox|your e-?mail|\bapp\b|telegram|whatsapp|channel|canal\b|podcast)/iu;
@@ -29,6 +39,7 @@ const SUBSCRIBE =
 /** Whoever made a picture, or owns it: wherever the line stands. */
 const PICTURE =
   /^[([*–—-]*\s*(?:photo(graph)?s?|images?|pictures?|credits?|fotos?|bild(er|nachweise?|quellen?)?|titelbild|crédits?( photos?)?|créditos?|zdjęci[ae]|фото)( (credits?|source|by|courtesy( of)?))?\s*(?:[:：/©|]|\bby\b|courtesy)/iu;
+const PICTURES = new WordBeginnings('bi cr fo im ph pi ti zd');
 
 const AGENCY =
   /[|/]\s*(getty( images)?|afp|ap|reuters|shutterstock|istock|alamy|imago|dpa|picture alliance|unsplash|pixabay|bloomberg)[^a-z]*$|\b(via )?getty images[^a-z]*$/iu;
@@ -51,15 +62,24 @@ const RIGHTS =
 const DATE =
   /\b(?:\d{1,2}:\d{2}|(?:19|20)\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})\b|\b\d+ (?:min(?:ute)?s?|hours?|days?) (?:ago|read)\b/i;
 
+/** Whether a line without a link that begins with these characters may be one of the above; what else makes it one stands inside of it. */
+export function mayBeginStock(first: number, second: number): boolean {
+  return (
+    LABELS.mayBeginWith(first, second) ||
+    INVITATIONS.mayBeginWith(first, second) ||
+    PICTURES.mayBeginWith(first, second)
+  );
+}
+
 /** The whole line is a label, such as "Advertisement". */
 export function isLabel(line: string): boolean {
-  return line.length <= 60 && LABEL.test(line);
+  return line.length <= 60 && LABELS.mayBegin(line) && LABEL.test(line);
 }
 
 /** The line invites the reader to go elsewhere. Without a link it must be short to be one. */
 export function isInvitation(line: string, leads: boolean): boolean {
   if (line.length > (leads ? 260 : 70)) return false;
-  return INVITATION.test(line) || (leads && SUBSCRIBE.test(line));
+  return (INVITATIONS.mayBegin(line) && INVITATION.test(line)) || (leads && SUBSCRIBE.test(line));
 }
 
 /** Names a source or who made a picture. */
@@ -69,7 +89,8 @@ export function isCredit(line: string): boolean {
 
 /** Names who made a picture. */
 export function isPictureCredit(line: string): boolean {
-  return line.length <= 100 && (PICTURE.test(line) || (MAY_NAME_AGENCY.test(line) && AGENCY.test(line)));
+  if (line.length > 100) return false;
+  return (PICTURES.mayBegin(line) && PICTURE.test(line)) || (MAY_NAME_AGENCY.test(line) && AGENCY.test(line));
 }
 
 /** Little more than a date. */
@@ -80,23 +101,12 @@ export function isDateLine(line: string): boolean {
 const PAGER =
   /^[«‹<←]*(?:next|prev(?:ious)?(?: (?:page|chapter|section))?|next (?:page|chapter|section)|up|home|contents|index|weiter|zurück|nächste[rs]?|vorherige[rs]?|hoch|inhalt|suivante?|précédente?|siguiente|anterior|arriba|volgende|vorige|próxim[oa]|следующая|предыдущая)[»›>→]*$|^[«‹<←»›>→]+$/iu;
 
+/** How they begin. */
+export const PAGER_WORDS = new WordBeginnings('ne pr up ho co in we zu vo su si an ar');
+
 /** A word of the links that lead to the pages before, after and above. */
 export function isPagerWord(word: string): boolean {
-  return mayBePager(word) && PAGER.test(word);
-}
-
-/** How the words of pagers begin that begin with letters of ASCII, in small letters. */
-const PAGER_BEGINNINGS = new Set('ne pr up ho co in we zu vo su si an ar'.split(' '));
-
-/** Tells most words by their first two letters: the expression takes many times as long. */
-function mayBePager(word: string): boolean {
-  if (!isAsciiLetter(word.charCodeAt(0)) || !isAsciiLetter(word.charCodeAt(1))) return true;
-  return PAGER_BEGINNINGS.has(word.slice(0, 2).toLowerCase());
-}
-
-function isAsciiLetter(code: number): boolean {
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x7a && code < 0x80;
+  return PAGER_WORDS.mayBegin(word) && PAGER.test(word);
 }
 
 const MENU =

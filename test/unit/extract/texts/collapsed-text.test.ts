@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CollapsedText } from '../../../src/extract/collapsed-text.ts';
-import { MOST_BYTES } from '../../../src/extract/kernel/memory-layout.ts';
+import { MOST_BYTES } from '../../../../src/extract/kernel/memory-layout.ts';
+import { CollapsedText } from '../../../../src/extract/texts/collapsed-text.ts';
 
 /** Behind a document it makes that too long for the kernel. */
 const surplus = Buffer.alloc(MOST_BYTES, 'x');

@@ -1,5 +1,8 @@
-import { decodeReferences } from './character-references.ts';
-import { type DocumentKernel, documentKernel } from './kernel/document-kernel.ts';
+import { madeOnce } from '../../base/made-once.ts';
+import { decodeReferences } from '../character-references.ts';
+import { type DocumentKernel, documentKernel } from '../kernel/document-kernel.ts';
+import { LONGEST_SHORT_TEXT, ShortTexts } from './short-texts.ts';
+import { simpleReference } from './simple-references.ts';
 
 const AMPERSAND = 0x26;
 const BLANK = 0x20;
@@ -72,7 +75,7 @@ export class CollapsedText {
       this.#gap = kernel.endsWithGap ? BLANK : 0;
       if (!kernel.isAscii) this.#bits |= NBSP_LEAD;
     }
-    if (kernel.stoppedAt < end) this.#addDecoded(source, kernel.stoppedAt, end, false);
+    if (kernel.stoppedAt < end) this.#addBytes(source, kernel.stoppedAt, end, false);
   }
 
   #addBytes(source: Uint8Array, start: number, end: number, literal: boolean): void {
@@ -82,21 +85,28 @@ export class CollapsedText {
     let bits = this.#bits;
     let at = start;
     while (at < end) {
-      const byte = source[at];
-      const isWide = isNbsp(source, at, end);
-      if (byte <= BLANK || isWide) {
+      let byte = source[at];
+      let width = 1;
+      if (byte === AMPERSAND && !literal) {
+        const reference = simpleReference(source, at, end);
+        if (reference === undefined) break;
+        byte = reference.byte;
+        width = reference.written.length;
+      } else if (isNbsp(source, at, end)) {
+        byte = BLANK;
+        width = 2;
+      }
+      at += width;
+      if (byte <= BLANK) {
         if (gap === 0) gap = BLANK;
-        at += isWide ? 2 : 1;
         continue;
       }
-      if (byte === AMPERSAND && !literal) break;
       if (gap !== 0) {
         if (length > 0) buffer[length++] = gap;
         gap = 0;
       }
       buffer[length++] = byte;
       bits |= byte;
-      at++;
       let isAfterGap = 0;
       // No branch depends on where words end: it would be guessed wrong.
       for (; at < end; at++) {
@@ -139,11 +149,18 @@ export class CollapsedText {
 
   /** The text so far; begins again. */
   take(): string {
-    const text = this.#buffer.toString(this.#bits > 0x7f ? 'utf8' : 'latin1', 0, this.#length);
+    const text = this.#text();
     this.#length = 0;
     this.#gap = 0;
     this.#bits = 0;
     return text;
+  }
+
+  #text(): string {
+    if (this.#bits > 0x7f) return this.#buffer.toString('utf8', 0, this.#length);
+    return this.#length <= LONGEST_SHORT_TEXT
+      ? shortTexts().of(this.#buffer, this.#length)
+      : this.#buffer.toString('latin1', 0, this.#length);
   }
 
   #addDecoded(source: Uint8Array, start: number, end: number, literal: boolean): void {
@@ -159,6 +176,8 @@ export class CollapsedText {
     this.#buffer = larger;
   }
 }
+
+const shortTexts = madeOnce(() => new ShortTexts());
 
 function isNbsp(source: Uint8Array, at: number, end: number): boolean {
   return source[at] === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL;
