@@ -10,9 +10,15 @@ export type EmitTerm = (term: string, position: number, form?: number) => void;
 
 /**
  * Words at positions that follow each other. `places`: of `count` words among the words; other words may have them when the next ones
- * are told.
+ * are told. `offsets`: of words that do not follow each other, by their places, how far behind the position each stands.
  */
-export type EmitRemembered = (words: RememberedWords, places: Uint32Array, count: number, position: number) => void;
+export type EmitRemembered = (
+  words: RememberedWords,
+  places: Uint32Array,
+  count: number,
+  position: number,
+  offsets?: Uint8Array,
+) => void;
 
 /** Words with their terms, and room for what whoever takes terms knows of them: saves a look for the term with every word. */
 export interface RememberedWords {

@@ -93,7 +93,7 @@ export class Tokenizer {
       if (names !== undefined) {
         const end = this.#nameEnd(units, start, at, length);
         if (end > start) {
-          const positions = names.read(text, units, start, end, position);
+          const positions = names.read(units, start, end, position);
           if (positions >= 0) {
             position += positions;
             at = end;

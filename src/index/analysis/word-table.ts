@@ -58,11 +58,6 @@ export class WordTable implements RememberedWords {
     this.#places.set(places);
   }
 
-  /** The word that has a place: always the same string, as long as it has it. */
-  word(place: number): string {
-    return this.#words[place] as string;
-  }
-
   term(place: number): string {
     return this.#terms[place] as string;
   }
