@@ -1,4 +1,4 @@
-import type { EmitRemembered, RememberedWords } from '../analyze.ts';
+import type { EmitRemembered, RememberedWords, WordOwners } from '../analyze.ts';
 import { NameSlots } from './name-slots.ts';
 import type { TokenSink } from './token.ts';
 import type { WordTable } from './word-table.ts';
@@ -31,7 +31,6 @@ export class RememberedNames implements RememberedWords {
   #apart = -1;
   #tokens: string[] = [];
   #offsets: number[] = [];
-  #owners = 0;
   readonly #note: TokenSink = (token, position) => {
     this.#tokens.push(token);
     this.#offsets.push(position);
@@ -68,25 +67,39 @@ export class RememberedNames implements RememberedWords {
   }
 
   term(place: number): string {
-    const slot = Math.floor(place / MOST_TOKENS);
-    if (slot !== this.#apart) this.#takeApart(slot);
-    return this.#words.term(this.#words.of(this.#tokens[place % MOST_TOKENS]));
+    return this.#words.term(this.#wordAt(place));
   }
 
   form(place: number): number {
     return this.#slots.forms[place];
   }
 
-  newOwner(): number {
-    return ++this.#owners;
+  get owners(): WordOwners {
+    return this.#words;
   }
 
   noted(place: number, owner: number): number {
-    return this.#slots.noted(place, owner);
+    const known = this.#slots.noted(place, owner);
+    return known === -1 ? this.#notedOfWord(place, owner) : known;
   }
 
   note(place: number, owner: number, number: number): void {
     this.#slots.note(place, owner, number);
+    this.#words.note(this.#wordAt(place), owner, number);
+  }
+
+  /** Mostly another name or text has brought the word before. */
+  #notedOfWord(place: number, owner: number): number {
+    const number = this.#words.noted(this.#wordAt(place), owner);
+    if (number !== -1) this.#slots.note(place, owner, number);
+    return number;
+  }
+
+  /** Where the words have the token now. */
+  #wordAt(place: number): number {
+    const slot = Math.floor(place / MOST_TOKENS);
+    if (slot !== this.#apart) this.#takeApart(slot);
+    return this.#words.of(this.#tokens[place % MOST_TOKENS]);
   }
 
   /** Returns the slot that the name has now. */

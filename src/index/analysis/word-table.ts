@@ -1,5 +1,5 @@
 import { copyOf } from '../../base/code-units.ts';
-import type { RememberedWords } from '../analyze.ts';
+import type { RememberedWords, WordOwners } from '../analyze.ts';
 import type { TermOfWord } from './word-forms.ts';
 import { firstPlace, hashOfShort, MOST_WORDS, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
@@ -21,7 +21,7 @@ export type PlaceRoom = (places: number) => Int32Array<ArrayBuffer>;
  * four places, and one that finds none takes that of another. So neither a page of rubbish nor words whose hashes are the same,
  * as somebody may choose them, can make a search long.
  */
-export class WordTable implements RememberedWords {
+export class WordTable implements RememberedWords, WordOwners {
   readonly #make: (word: string) => TermOfWord;
   readonly #limit: number;
   #room: PlaceRoom = (places) => new Int32Array(places * PLACE);
@@ -65,6 +65,10 @@ export class WordTable implements RememberedWords {
 
   form(place: number): number {
     return (this.#places[place * PLACE + SHAPE] as number) >>> LENGTH_BITS;
+  }
+
+  get owners(): WordOwners {
+    return this;
   }
 
   newOwner(): number {

@@ -1,5 +1,5 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze, EmitRemembered, EmitTerm, RememberedWords } from '../analyze.ts';
+import type { Analyze, EmitRemembered, EmitTerm, RememberedWords, WordOwners } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { type PackedWords, type SortedWords, WordArrays } from './word-arrays.ts';
@@ -62,11 +62,9 @@ export class Occurrences {
   /** Of the text that is being taken. */
   #start = 0;
   #weight = 0;
-  /** The words and names that were met last, and as whom their numbers are noted. */
-  #known: RememberedWords | undefined;
+  /** Of the words that were met last, and as whom their numbers are noted. */
+  #owners: WordOwners | undefined;
   #owner = 0;
-  #knownNames: RememberedWords | undefined;
-  #ownerOfNames = 0;
   /** Made once: the engine drops the code of functions that live no longer than a text with every collection of garbage. */
   readonly #takeTerm: EmitTerm = (term, position, form = 0) =>
     this.#take(this.#numbers.of(term), this.#start + position, this.#weight, form);
@@ -110,11 +108,7 @@ export class Occurrences {
 
   /** Words side by side, for which there is room. */
   #takeRun(words: RememberedWords, found: Uint32Array, count: number, start: number): void {
-    if (words !== this.#known) {
-      this.#known = words;
-      this.#owner = this.#numbers.ownerAt(words);
-    }
-    const owner = this.#owner;
+    const owner = this.#ownerAt(words.owners);
     const weight = this.#weight;
     const terms = this.#terms;
     const places = this.#places;
@@ -130,11 +124,7 @@ export class Occurrences {
 
   /** The same of the words of a name, which do not stand side by side. */
   #takeName(name: RememberedWords, found: Uint32Array, count: number, start: number, offsets: Uint8Array): void {
-    if (name !== this.#knownNames) {
-      this.#knownNames = name;
-      this.#ownerOfNames = this.#numbers.ownerAt(name);
-    }
-    const owner = this.#ownerOfNames;
+    const owner = this.#ownerAt(name.owners);
     const weight = this.#weight;
     const terms = this.#terms;
     const places = this.#places;
@@ -256,6 +246,14 @@ export class Occurrences {
       words[at] = places[i];
       words[at + 1] = number | forms[i];
     }
+  }
+
+  #ownerAt(owners: WordOwners): number {
+    if (owners !== this.#owners) {
+      this.#owners = owners;
+      this.#owner = this.#numbers.ownerAt(owners);
+    }
+    return this.#owner;
   }
 
   #numberOfWord(words: RememberedWords, place: number, owner: number): number {

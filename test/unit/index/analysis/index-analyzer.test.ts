@@ -112,7 +112,7 @@ test('what is noted of a word is found when it is read again', () => {
   let owner = 0;
   for (let pass = 0; pass < 2; pass++) {
     analyze('spider '.repeat(20), 'en', assert.fail, (words, places, count) => {
-      if (owner === 0) owner = words.newOwner();
+      if (owner === 0) owner = words.owners.newOwner();
       for (let i = 0; i < count; i++) {
         noted.push(words.noted(places[i], owner));
         words.note(places[i], owner, 7);
