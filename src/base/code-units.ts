@@ -3,6 +3,8 @@ const FIRST_UNITS = 4096;
 const KEPT_UNITS = 1 << 20;
 /** Up to so many a loop takes sooner than a call of the engine. */
 const SHORT = 32;
+/** Room for a word that is copied: to make it for each takes longer than all the rest. */
+const COPIED = Buffer.alloc(64);
 /** The order in which `write` puts down the bytes of a unit. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -39,6 +41,14 @@ export function putUnits(text: string, memory: ArrayBuffer, place: number): Uint
 
 /** The same text in memory of its own: a part of a text keeps all of it. */
 export function copyOf(text: string): string {
+  const { length } = text;
+  let isShort = length <= COPIED.length;
+  for (let at = 0; at < length && isShort; at++) {
+    const code = text.charCodeAt(at);
+    COPIED[at] = code;
+    isShort = code <= 0xff;
+  }
+  if (isShort) return COPIED.toString('latin1', 0, length);
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 

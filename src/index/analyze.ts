@@ -10,16 +10,27 @@ export type EmitTerm = (term: string, position: number, form?: number) => void;
 
 /**
  * Words at positions that follow each other. `places`: of `count` words among the words; other words may have them when the next ones
- * are told.
+ * are told. `offsets`: of words that do not follow each other, by their places, how far behind the position each stands.
  */
-export type EmitRemembered = (words: RememberedWords, places: Uint32Array, count: number, position: number) => void;
+export type EmitRemembered = (
+  words: RememberedWords,
+  places: Uint32Array,
+  count: number,
+  position: number,
+  offsets?: Uint8Array,
+) => void;
+
+/** Hands out numbers for those who have something to note. */
+export interface WordOwners {
+  newOwner(): number;
+}
 
 /** Words with their terms, and room for what whoever takes terms knows of them: saves a look for the term with every word. */
 export interface RememberedWords {
   term(place: number): string;
   form(place: number): number;
-  /** For somebody who has something to note. */
-  newOwner(): number;
+  /** Those that hand out the owners: words that know of each other share them. */
+  readonly owners: WordOwners;
   /** What this owner has noted there; -1 where nothing, or another has noted something since. */
   noted(place: number, owner: number): number;
   note(place: number, owner: number, number: number): void;

@@ -64,6 +64,8 @@ export function createAnalyzer({ remembered, readRuns, remembersNames = false }:
   const takeToken = (token: string, position: number): void => takePlace(words.of(token), position);
   const takeWord = (start: number, end: number, position: number, units: Uint16Array): void =>
     takePlace(words.find(reading, units, start, end), position);
+  const takeName: EmitRemembered = (name, places, count, position, offsets) =>
+    take(name, places, count, position, offsets);
   const takeRun = (places: Uint32Array, count: number, position: number): void => take(words, places, count, position);
 
   function wordsOf(language: string): WordTable {
@@ -80,7 +82,7 @@ export function createAnalyzer({ remembered, readRuns, remembersNames = false }:
   function namesOf(words: WordTable): RememberedNames {
     let known = names.get(words);
     if (known === undefined) {
-      known = new RememberedNames(words, readName, takePlace);
+      known = new RememberedNames(words, readName, takeName);
       names.set(words, known);
     }
     return known;

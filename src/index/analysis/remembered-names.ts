@@ -1,44 +1,34 @@
+import type { EmitRemembered, RememberedWords, WordOwners } from '../analyze.ts';
+import { NameSlots } from './name-slots.ts';
 import type { TokenSink } from './token.ts';
 import type { WordTable } from './word-table.ts';
 
-/** Names that are remembered: a power of two. */
-const SLOTS = 1 << 13;
+/** Names that are remembered at first, and at most: powers of two. */
+const FEWEST_SLOTS = 1 << 11;
+const MOST_SLOTS = 1 << 15;
 const MET = 1 << 14;
-/** Longer ones seldom come again. */
+/** Longer ones, and those of more tokens, seldom come again. */
 export const LONGEST_NAME = 48;
+export const MOST_TOKENS = 10;
 const PRIME = 0x01000193;
 const HASH_START = 0x811c9dc5 | 0;
-
-interface Name {
-  /** As the words have them: to compare strings takes no time where they are the same one. */
-  readonly tokens: string[];
-  /** Positions of the tokens behind that of the name. */
-  readonly offsets: readonly number[];
-  /** Where the words have had each token last. */
-  readonly places: number[];
-  /** How many positions it takes. */
-  readonly positions: number;
-}
-
-/** Takes tokens of a text one by one, without their places in it. */
-export type TakePlace = (place: number, position: number) => void;
 
 /**
  * Remembers which tokens are in a name such as `getElementById`, `java.util.List` or `state-of-the-art`: to take one apart takes as long as to
  * look up ten words, and texts that have names have the same ones again and again. Each name has one slot, where another may come
- * in its place.
+ * in its place. The tokens are told from here as words of their own, so that those of a name are found side by side, whatever the
+ * words have forgotten.
  */
-export class RememberedNames {
+export class RememberedNames implements RememberedWords {
   readonly #words: WordTable;
   readonly #tokenize: (text: string, sink: TokenSink) => number;
-  readonly #take: TakePlace;
-  /** By slot; the characters of each, and how many they are. */
-  readonly #names = new Array<Name | undefined>(SLOTS).fill(undefined);
-  readonly #bytes = new Uint8Array(SLOTS * LONGEST_NAME);
-  readonly #lengths = new Uint8Array(SLOTS);
+  readonly #take: EmitRemembered;
+  #slots = new NameSlots(FEWEST_SLOTS, LONGEST_NAME, MOST_TOKENS);
   /** Of names that came once: many never come again, and are not worth it. */
   readonly #met = new Int32Array(MET);
-  /** Of the name that is taken apart. */
+  readonly #taken = new Uint32Array(MOST_TOKENS);
+  /** The slot of the name that was taken apart last, and its tokens. */
+  #apart = -1;
   #tokens: string[] = [];
   #offsets: number[] = [];
   readonly #note: TokenSink = (token, position) => {
@@ -47,56 +37,103 @@ export class RememberedNames {
   };
 
   /** `tokenize` of a text that is a name and nothing else. */
-  constructor(words: WordTable, tokenize: (text: string, sink: TokenSink) => number, take: TakePlace) {
+  constructor(words: WordTable, tokenize: (text: string, sink: TokenSink) => number, take: EmitRemembered) {
     this.#words = words;
     this.#tokenize = tokenize;
     this.#take = take;
   }
 
   /** Takes the name that stands there, which is ASCII. Returns how many positions it takes; -1 where it is left to be read as any other text. */
-  read(text: string, units: Uint16Array, start: number, end: number, position: number): number {
+  read(units: Uint16Array, start: number, end: number, position: number): number {
     let hash = HASH_START;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ units[at], PRIME);
-    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-    if (this.#lengths[slot] !== end - start || !this.#isAt(slot, units, start, end)) {
+    let slot = this.#slots.of(hash);
+    if (!this.#slots.isAt(slot, units, start, end)) {
       const met = hash & (MET - 1);
       if (this.#met[met] !== hash) {
         this.#met[met] = hash;
         return -1;
       }
-      this.#put(slot, text, units, start, end);
+      slot = this.#put(hash, units, start, end);
     }
-    const { tokens, offsets, places, positions } = this.#names[slot] as Name;
+    const slots = this.#slots;
+    const count = slots.counts[slot];
+    if (count === 0) return -1;
+    const first = slot * MOST_TOKENS;
+    const taken = this.#taken;
+    for (let i = 0; i < count; i++) taken[i] = first + i;
+    this.#take(this, taken, count, position, slots.offsets);
+    return slots.positions[slot];
+  }
+
+  term(place: number): string {
+    return this.#words.term(this.#wordAt(place));
+  }
+
+  form(place: number): number {
+    return this.#slots.forms[place];
+  }
+
+  get owners(): WordOwners {
+    return this.#words;
+  }
+
+  noted(place: number, owner: number): number {
+    const known = this.#slots.noted(place, owner);
+    return known === -1 ? this.#notedOfWord(place, owner) : known;
+  }
+
+  note(place: number, owner: number, number: number): void {
+    this.#slots.note(place, owner, number);
+    this.#words.note(this.#wordAt(place), owner, number);
+  }
+
+  /** Mostly another name or text has brought the word before. */
+  #notedOfWord(place: number, owner: number): number {
+    const number = this.#words.noted(this.#wordAt(place), owner);
+    if (number !== -1) this.#slots.note(place, owner, number);
+    return number;
+  }
+
+  /** Where the words have the token now. */
+  #wordAt(place: number): number {
+    const slot = Math.floor(place / MOST_TOKENS);
+    if (slot !== this.#apart) this.#takeApart(slot);
+    return this.#words.of(this.#tokens[place % MOST_TOKENS]);
+  }
+
+  /** Returns the slot that the name has now. */
+  #put(hash: number, units: Uint16Array, start: number, end: number): number {
+    if (this.#slots.isFull && this.#slots.size < MOST_SLOTS) this.#slots = this.#slots.enlarged(hashOf);
+    const slots = this.#slots;
+    const slot = slots.of(hash);
+    slots.put(slot, units, start, end);
+    const positions = this.#takeApart(slot);
+    const tokens = this.#tokens;
+    // One of more is left to be read as any other text.
+    if (tokens.length > MOST_TOKENS) return slot;
     const words = this.#words;
     for (let i = 0; i < tokens.length; i++) {
-      if (words.word(places[i]) !== tokens[i]) {
-        places[i] = words.of(tokens[i]);
-        tokens[i] = words.word(places[i]);
-      }
-      this.#take(places[i], position + offsets[i]);
+      const place = slot * MOST_TOKENS + i;
+      slots.offsets[place] = this.#offsets[i];
+      slots.forms[place] = words.form(words.of(tokens[i]));
     }
-    return positions;
+    slots.counts[slot] = tokens.length;
+    slots.positions[slot] = positions;
+    return slot;
   }
 
-  #isAt(slot: number, units: Uint16Array, start: number, end: number): boolean {
-    const bytes = this.#bytes;
-    const from = slot * LONGEST_NAME;
-    for (let at = start; at < end; at++) if (bytes[from + at - start] !== units[at]) return false;
-    return true;
-  }
-
-  #put(slot: number, text: string, units: Uint16Array, start: number, end: number): void {
-    for (let at = start; at < end; at++) this.#bytes[slot * LONGEST_NAME + at - start] = units[at];
-    this.#lengths[slot] = end - start;
-    this.#names[slot] = this.#takeApart(text.slice(start, end));
-  }
-
-  #takeApart(part: string): Name {
-    // A window on the text would hold all of it in memory.
-    const text = String.fromCharCode(...Array.from(part, (character) => character.charCodeAt(0)));
+  /** Returns how many positions the name takes. */
+  #takeApart(slot: number): number {
+    this.#apart = slot;
     this.#tokens = [];
     this.#offsets = [];
-    const positions = this.#tokenize(text, this.#note);
-    return { tokens: this.#tokens, offsets: this.#offsets, places: this.#tokens.map(() => 0), positions };
+    return this.#tokenize(this.#slots.text(slot), this.#note);
   }
+}
+
+function hashOf(bytes: Uint8Array): number {
+  let hash = HASH_START;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
+  return hash;
 }

@@ -17,7 +17,7 @@ export type WordSink = (start: number, end: number, position: number, units: Uin
 /** Takes names, which are ASCII and do not depend on what stands around them. */
 export interface NameReader {
   /** Returns how many positions the name takes; -1 where it does not take it. */
-  read(text: string, units: Uint16Array, start: number, end: number, position: number): number;
+  read(units: Uint16Array, start: number, end: number, position: number): number;
 }
 
 /** Takes plain words that stand one behind the other, many at once. */

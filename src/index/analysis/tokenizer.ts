@@ -93,7 +93,7 @@ export class Tokenizer {
       if (names !== undefined) {
         const end = this.#nameEnd(units, start, at, length);
         if (end > start) {
-          const positions = names.read(text, units, start, end, position);
+          const positions = names.read(units, start, end, position);
           if (positions >= 0) {
             position += positions;
             at = end;
@@ -196,12 +196,12 @@ export class Tokenizer {
     }
     if (cuts.length === 1) return;
     cuts.push(end);
-    const emitted = new Set<string>();
+    const emitted: string[] = [];
     for (let cut = 1; cut < cuts.length; cut++) {
       const [from, to] = [cuts[cut - 1] as number, cuts[cut] as number];
       const part = text.slice(from, to);
-      if (part.length < 2 || emitted.has(part)) continue;
-      emitted.add(part);
+      if (part.length < 2 || emitted.includes(part)) continue;
+      emitted.push(part);
       sink(part, position, 'aside', from, to);
     }
   }

@@ -1,5 +1,5 @@
 import { copyOf } from '../../base/code-units.ts';
-import type { RememberedWords } from '../analyze.ts';
+import type { RememberedWords, WordOwners } from '../analyze.ts';
 import type { TermOfWord } from './word-forms.ts';
 import { firstPlace, hashOfShort, MOST_WORDS, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
@@ -21,12 +21,13 @@ export type PlaceRoom = (places: number) => Int32Array<ArrayBuffer>;
  * four places, and one that finds none takes that of another. So neither a page of rubbish nor words whose hashes are the same,
  * as somebody may choose them, can make a search long.
  */
-export class WordTable implements RememberedWords {
+export class WordTable implements RememberedWords, WordOwners {
   readonly #make: (word: string) => TermOfWord;
   readonly #limit: number;
   #room: PlaceRoom = (places) => new Int32Array(places * PLACE);
   #places: Int32Array<ArrayBuffer>;
-  #words: string[];
+  /** Those that are not short; '' for those that are, which lie in their places whole. */
+  #longs: string[];
   #terms: string[];
   /** The units of a short word that is asked for, as they stand in its place. */
   readonly #asked = new Int32Array(SHORT / 4);
@@ -41,26 +42,21 @@ export class WordTable implements RememberedWords {
     this.#limit = powerOfTwo(limit);
     const size = Math.min(FEWEST_WORDS, this.#limit);
     this.#places = this.#room(size);
-    this.#words = new Array<string>(size).fill('');
+    this.#longs = new Array<string>(size).fill('');
     this.#terms = new Array<string>(size).fill('');
   }
 
   /** Sets of places that words of the same hash share. */
   get sets(): number {
-    return this.#words.length / WAYS;
+    return this.#terms.length / WAYS;
   }
 
   /** The places lie there from now on. */
   moveTo(room: PlaceRoom): void {
     const places = this.#places;
     this.#room = room;
-    this.#places = room(this.#words.length);
+    this.#places = room(this.#terms.length);
     this.#places.set(places);
-  }
-
-  /** The word that has a place: always the same string, as long as it has it. */
-  word(place: number): string {
-    return this.#words[place] as string;
   }
 
   term(place: number): string {
@@ -69,6 +65,10 @@ export class WordTable implements RememberedWords {
 
   form(place: number): number {
     return (this.#places[place * PLACE + SHAPE] as number) >>> LENGTH_BITS;
+  }
+
+  get owners(): WordOwners {
+    return this;
   }
 
   newOwner(): number {
@@ -136,7 +136,7 @@ export class WordTable implements RememberedWords {
       )
         return place;
     }
-    return this.#add(text.substring(start, end), hash);
+    return this.#add(text.substring(start, end), hash, true);
   }
 
   #findLong(text: string, start: number, end: number): number {
@@ -148,9 +148,9 @@ export class WordTable implements RememberedWords {
     for (let place = set; place < set + WAYS; place++) {
       const at = place * PLACE;
       if (places[at] !== hash || ((places[at + SHAPE] as number) & LENGTH_MASK) !== length) continue;
-      if (!this.#isShort(place) && isAt(this.#words[place] as string, text, start, end)) return place;
+      if (!this.#isShort(place) && isAt(this.#longs[place] as string, text, start, end)) return place;
     }
-    return this.#add(text.substring(start, end), hash);
+    return this.#add(text.substring(start, end), hash, false);
   }
 
   /** No short word begins with zeros. */
@@ -158,52 +158,49 @@ export class WordTable implements RememberedWords {
     return this.#places[place * PLACE + UNITS / 4] !== 0;
   }
 
-  #add(word: string, hash: number): number {
+  /** A short one is what was asked for last. */
+  #add(word: string, hash: number, isShort: boolean): number {
     const key = word.length >= SHORTEST_WINDOW ? copyOf(word) : word;
-    const made = this.#make(key);
-    const size = this.#words.length;
+    const { term, form } = this.#make(key);
+    const size = this.#terms.length;
     if (this.#count > size / 4 && size < this.#limit) this.#grow();
-    return this.#put(key, hash, made);
-  }
-
-  #put(word: string, hash: number, { term, form }: TermOfWord): number {
-    const set = firstPlace(hash, this.sets);
-    let place = set;
-    while (place < set + WAYS && this.#words[place] !== '') place++;
-    if (place === set + WAYS) place = set + (this.#turn++ % WAYS);
-    else this.#count++;
+    const place = this.#newPlace(hash);
+    const places = this.#places;
     const at = place * PLACE;
-    this.#places[at] = hash;
+    places[at] = hash;
     this.note(place, 0, 0);
-    this.#places[at + SHAPE] = Math.min(word.length, LENGTH_MASK) | (form << LENGTH_BITS);
-    this.#putUnits(word, at + UNITS / 4);
-    this.#words[place] = word;
+    places[at + SHAPE] = Math.min(word.length, LENGTH_MASK) | (form << LENGTH_BITS);
+    for (let i = 0; i < SHORT / 4; i++) places[at + UNITS / 4 + i] = isShort ? this.#asked[i] : 0;
+    this.#longs[place] = isShort ? '' : key;
     this.#terms[place] = term;
     return place;
   }
 
-  /** Those of a short word; of a long one zeros. */
-  #putUnits(word: string, at: number): void {
-    const asked = this.#asked;
-    this.#askAnew();
-    let isShort = word.length <= SHORT;
-    for (let unit = 0; isShort && unit < word.length; unit++) isShort = this.#ask(unit, word.charCodeAt(unit));
-    this.#places.set(isShort ? asked : asked.fill(0), at);
+  /** One that nobody has, or else that of another. */
+  #newPlace(hash: number): number {
+    const set = firstPlace(hash, this.sets);
+    let place = set;
+    while (place < set + WAYS && this.#places[place * PLACE + SHAPE] !== 0) place++;
+    if (place < set + WAYS) this.#count++;
+    else place = set + (this.#turn++ % WAYS);
+    return place;
   }
 
   #grow(): void {
-    const [words, terms] = [this.#words, this.#terms];
+    const [longs, terms] = [this.#longs, this.#terms];
     const places = this.#places.slice();
-    const size = 2 * words.length;
+    const size = 2 * terms.length;
     this.#places = this.#room(size);
-    this.#words = new Array<string>(size).fill('');
+    this.#longs = new Array<string>(size).fill('');
     this.#terms = new Array<string>(size).fill('');
     this.#count = 0;
-    for (const [place, word] of words.entries()) {
-      if (word === '') continue;
-      const form = (places[place * PLACE + SHAPE] as number) >>> LENGTH_BITS;
-      const moved = this.#put(word, places[place * PLACE] as number, { term: terms[place] as string, form });
-      this.note(moved, places[place * PLACE + OWNER] as number, places[place * PLACE + NUMBER] as number);
+    for (let place = 0; place < terms.length; place++) {
+      const at = place * PLACE;
+      if (places[at + SHAPE] === 0) continue;
+      const moved = this.#newPlace(places[at] as number);
+      for (let i = 0; i < PLACE; i++) this.#places[moved * PLACE + i] = places[at + i];
+      this.#longs[moved] = longs[place] as string;
+      this.#terms[moved] = terms[place] as string;
     }
   }
 }

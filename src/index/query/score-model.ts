@@ -23,17 +23,19 @@ export function fieldNorms(ranking: RankingOptions, lengthSums: readonly number[
   };
 }
 
-/** Per field and length byte: what one occurrence is worth. Made for every segment of every snapshot, hence the plain loop. */
+/** Per field and length byte: what one occurrence is worth. */
 export function normTables({ weights, b, averages }: FieldNorms): Float64Array[] {
-  return FIELDS.map((_, field) => {
-    const table = new Float64Array(256);
-    const average = averages[field];
-    for (let byte = 0; byte < 256; byte++) {
-      const relative = average > 0 ? lengthOfByte(byte) / average : 1;
-      table[byte] = weights[field] / (1 - b[field] + b[field] * relative);
-    }
-    return table;
-  });
+  return FIELDS.map((_, field) => normTable(weights[field], b[field], averages[field]));
+}
+
+/** Made for every segment of every snapshot: a function inside of another one would be compiled with each of them again. */
+function normTable(weight: number, b: number, average: number): Float64Array {
+  const table = new Float64Array(256);
+  for (let byte = 0; byte < 256; byte++) {
+    const relative = average > 0 ? lengthOfByte(byte) / average : 1;
+    table[byte] = weight / (1 - b + b * relative);
+  }
+  return table;
 }
 
 /** This many times at most is a weight under the tables of `now` what it was under `then`. */

@@ -1,5 +1,5 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze, EmitRemembered, EmitTerm, RememberedWords } from '../analyze.ts';
+import type { Analyze, EmitRemembered, EmitTerm, RememberedWords, WordOwners } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { type PackedWords, type SortedWords, WordArrays } from './word-arrays.ts';
@@ -62,33 +62,17 @@ export class Occurrences {
   /** Of the text that is being taken. */
   #start = 0;
   #weight = 0;
-  /** The words that were met last, and as whom their numbers are noted. */
-  #known: RememberedWords | undefined;
+  /** Of the words that were met last, and as whom their numbers are noted. */
+  #owners: WordOwners | undefined;
   #owner = 0;
   /** Made once: the engine drops the code of functions that live no longer than a text with every collection of garbage. */
   readonly #takeTerm: EmitTerm = (term, position, form = 0) =>
     this.#take(this.#numbers.of(term), this.#start + position, this.#weight, form);
-  readonly #takeWords: EmitRemembered = (words, found, count, position) => {
-    if (words !== this.#known) {
-      this.#known = words;
-      this.#owner = this.#numbers.ownerAt(words);
-    }
-    const owner = this.#owner;
-    const start = this.#start + position;
-    const weight = this.#weight;
-    const first = this.#count;
-    while (first + count > this.#terms.length) this.#grow();
-    const terms = this.#terms;
-    const places = this.#places;
-    const forms = this.#forms;
-    for (let i = 0, at = first; i < count; i++, at++) {
-      const place = found[i];
-      const noted = words.noted(place, owner);
-      terms[at] = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
-      places[at] = Math.min(start + i, POSITION_MASK) | weight;
-      forms[at] = words.form(place);
-    }
-    this.#count = first + count;
+  readonly #takeWords: EmitRemembered = (words, found, count, position, offsets) => {
+    while (this.#count + count > this.#terms.length) this.#grow();
+    if (offsets === undefined) this.#takeRun(words, found, count, this.#start + position);
+    else this.#takeName(words, found, count, this.#start + position, offsets);
+    this.#count += count;
   };
 
   /** `arrays`: nobody else's until these occurrences are written. */
@@ -120,6 +104,38 @@ export class Occurrences {
     this.#start = start;
     this.#weight = anchorWeight << POSITION_BITS;
     return this.#analyze(text, language, this.#takeTerm, this.#takeWords);
+  }
+
+  /** Words side by side, for which there is room. */
+  #takeRun(words: RememberedWords, found: Uint32Array, count: number, start: number): void {
+    const owner = this.#ownerAt(words.owners);
+    const weight = this.#weight;
+    const terms = this.#terms;
+    const places = this.#places;
+    const forms = this.#forms;
+    for (let i = 0, at = this.#count; i < count; i++, at++) {
+      const place = found[i];
+      const noted = words.noted(place, owner);
+      terms[at] = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
+      places[at] = Math.min(start + i, POSITION_MASK) | weight;
+      forms[at] = words.form(place);
+    }
+  }
+
+  /** The same of the words of a name, which do not stand side by side. */
+  #takeName(name: RememberedWords, found: Uint32Array, count: number, start: number, offsets: Uint8Array): void {
+    const owner = this.#ownerAt(name.owners);
+    const weight = this.#weight;
+    const terms = this.#terms;
+    const places = this.#places;
+    const forms = this.#forms;
+    for (let i = 0, at = this.#count; i < count; i++, at++) {
+      const place = found[i];
+      const noted = name.noted(place, owner);
+      terms[at] = noted === -1 ? this.#numberOfWord(name, place, owner) : noted;
+      places[at] = Math.min(start + offsets[place], POSITION_MASK) | weight;
+      forms[at] = name.form(place);
+    }
   }
 
   #take(number: number, position: number, weight: number, form: number): void {
@@ -230,6 +246,14 @@ export class Occurrences {
       words[at] = places[i];
       words[at + 1] = number | forms[i];
     }
+  }
+
+  #ownerAt(owners: WordOwners): number {
+    if (owners !== this.#owners) {
+      this.#owners = owners;
+      this.#owner = this.#numbers.ownerAt(owners);
+    }
+    return this.#owner;
   }
 
   #numberOfWord(words: RememberedWords, place: number, owner: number): number {

@@ -1,4 +1,4 @@
-import type { RememberedWords } from '../analyze.ts';
+import type { WordOwners } from '../analyze.ts';
 import type { EncodedTerm } from '../format/found-term.ts';
 import { TermEncoder } from '../format/term-dictionary.ts';
 import { TermOrder } from './words/term-order.ts';
@@ -16,7 +16,7 @@ export class TermNumbers {
   readonly terms: string[] = [];
   readonly #numbers = new Map<string, number>();
   /** As whom numbers of terms are noted at words that are remembered. */
-  readonly #owners = new Map<RememberedWords, number>();
+  readonly #owners = new Map<WordOwners, number>();
   /** Of all terms but the newest. */
   readonly #order = new TermOrder();
   /** Terms in UTF-8, one behind the other, as far as somebody has asked for them, and where each ends. */
@@ -31,11 +31,11 @@ export class TermNumbers {
     return this.#numbers.get(term) ?? this.#ofNew(term.toWellFormed());
   }
 
-  ownerAt(words: RememberedWords): number {
-    const known = this.#owners.get(words);
+  ownerAt(owners: WordOwners): number {
+    const known = this.#owners.get(owners);
     if (known !== undefined) return known;
-    const owner = words.newOwner();
-    this.#owners.set(words, owner);
+    const owner = owners.newOwner();
+    this.#owners.set(owners, owner);
     return owner;
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CodeUnits } from '../../../src/base/code-units.ts';
+import { CodeUnits, copyOf } from '../../../src/base/code-units.ts';
 
 test('the units of a text are those that charCodeAt tells, with a 0 behind them', () => {
   const units = new CodeUnits();
@@ -12,4 +12,18 @@ test('the units of a text are those that charCodeAt tells, with a 0 behind them'
       if (found[at] !== text.charCodeAt(at)) assert.fail(`${found[at]} instead of ${text.charCodeAt(at)} at ${at}`);
     assert.equal(found[text.length], 0);
   }
+});
+
+test('a copy is the same text, of whatever length and characters', () => {
+  for (const text of [
+    '',
+    'naïve',
+    'слово',
+    '\0\xff',
+    'x'.repeat(64),
+    'y'.repeat(65),
+    `${'z'.repeat(63)}\u0100`,
+    '\ud800',
+  ])
+    assert.equal(copyOf(text), text);
 });

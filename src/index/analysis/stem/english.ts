@@ -4,13 +4,13 @@
  */
 export function stemEnglish(word: string): string {
   if (word.length <= 2) return word;
-  const exception = EXCEPTIONS.get(word);
+  const exception = word.length <= LONGEST_EXCEPTION ? EXCEPTIONS.get(word) : undefined;
   if (exception !== undefined) return exception;
   const marked = markConsonantY(word.charCodeAt(0) === APOSTROPHE ? word.slice(1) : word);
   const r1 = firstRegion(marked);
   const r2 = regionAfter(marked, r1);
   let stem = withoutPlural(withoutPossessive(marked));
-  if (KEPT_AFTER_PLURAL.has(stem)) return stem;
+  if (stem.length <= LONGEST_KEPT && KEPT_AFTER_PLURAL.has(stem)) return stem;
   stem = withoutVerbEnding(stem, r1);
   stem = withFinalI(stem);
   stem = withShorterSuffix(stem, r1);
@@ -21,6 +21,8 @@ export function stemEnglish(word: string): string {
 }
 
 const APOSTROPHE = 0x27;
+/** No longer than the longest of them. */
+const LONGEST_EXCEPTION = 6;
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['skis', 'ski'],
   ['skies', 'sky'],
@@ -32,6 +34,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['singly', 'singl'],
   ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word): [string, string] => [word, word]),
 ]);
+const LONGEST_KEPT = 7;
 const KEPT_AFTER_PLURAL: ReadonlySet<string> = new Set([
   'inning',
   'outing',
@@ -44,13 +47,23 @@ const KEPT_AFTER_PLURAL: ReadonlySet<string> = new Set([
   'succeed',
 ]);
 /** Beginnings after which R1 starts, whatever the letters: so that "general" and "generate", say, stay apart. */
-const FIXED_REGION_STARTS = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter'];
+const FIXED_REGION_STARTS = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter'].map(
+  (start): [code: number, start: string] => [start.charCodeAt(0), start],
+);
 const DOUBLES: ReadonlySet<string> = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt']);
 const BEFORE_LI = 'cdeghkmnrt';
 
+const LETTER_A = 0x61;
+const LETTER_D = 0x64;
+const LETTER_G = 0x67;
+const LETTER_S = 0x73;
+const LETTER_Y = 0x79;
+const LETTERS = 26;
+const NONE: readonly Replacement[] = [];
+
 type Replacement = readonly [suffix: string, by: string];
 /** In R1; the longest of those that fit is the one that counts. */
-const SHORTER_SUFFIXES: readonly Replacement[] = longestFirst([
+const SHORTER_SUFFIXES = byLastLetter([
   ['tional', 'tion'],
   ['enci', 'ence'],
   ['anci', 'ance'],
@@ -77,7 +90,7 @@ const SHORTER_SUFFIXES: readonly Replacement[] = longestFirst([
   ['lessli', 'less'],
   ['li', ''],
 ]);
-const ADJECTIVE_ENDINGS: readonly Replacement[] = longestFirst([
+const ADJECTIVE_ENDINGS = byLastLetter([
   ['tional', 'tion'],
   ['ational', 'ate'],
   ['alize', 'al'],
@@ -88,14 +101,26 @@ const ADJECTIVE_ENDINGS: readonly Replacement[] = longestFirst([
   ['ness', ''],
   ['ative', ''],
 ]);
-const SUFFIXES: readonly Replacement[] = longestFirst(
+const SUFFIXES = byLastLetter(
   'al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion'
     .split(' ')
     .map((suffix): Replacement => [suffix, '']),
 );
 
-function longestFirst(table: readonly Replacement[]): readonly Replacement[] {
-  return [...table].sort((a, b) => b[0].length - a[0].length);
+/** Those that end in each letter, so that few are tried. */
+function byLastLetter(table: readonly Replacement[]): readonly (readonly Replacement[])[] {
+  const byLetter = Array.from({ length: LETTERS }, (): Replacement[] => []);
+  for (const replacement of [...table].sort((a, b) => b[0].length - a[0].length))
+    byLetter[lastCode(replacement[0]) - LETTER_A].push(replacement);
+  return byLetter;
+}
+
+function endingLike(word: string, table: readonly (readonly Replacement[])[]): readonly Replacement[] {
+  return table[lastCode(word) - LETTER_A] ?? NONE;
+}
+
+function lastCode(word: string): number {
+  return word.charCodeAt(word.length - 1);
 }
 
 function isVowel(code: number): boolean {
@@ -114,7 +139,8 @@ function markConsonantY(word: string): string {
 }
 
 function firstRegion(word: string): number {
-  for (const start of FIXED_REGION_STARTS) if (word.startsWith(start)) return start.length;
+  const first = word.charCodeAt(0);
+  for (const [code, start] of FIXED_REGION_STARTS) if (code === first && word.startsWith(start)) return start.length;
   return regionAfter(word, 0);
 }
 
@@ -147,6 +173,8 @@ function withoutPossessive(word: string): string {
 
 function withoutPlural(word: string): string {
   const { length } = word;
+  const last = lastCode(word);
+  if (last !== LETTER_S && last !== LETTER_D) return word;
   if (word.endsWith('sses')) return word.slice(0, -2);
   if (word.endsWith('ied') || word.endsWith('ies')) return word.slice(0, length > 4 ? -2 : -1);
   if (!word.endsWith('s') || word.endsWith('us') || word.endsWith('ss')) return word;
@@ -154,6 +182,8 @@ function withoutPlural(word: string): string {
 }
 
 function withoutVerbEnding(word: string, r1: number): string {
+  const last = lastCode(word);
+  if (last !== LETTER_D && last !== LETTER_G && last !== LETTER_Y) return word;
   for (const suffix of ['eedly', 'eed'])
     if (word.endsWith(suffix)) {
       const start = word.length - suffix.length;
@@ -180,7 +210,7 @@ function withFinalI(word: string): string {
 }
 
 function withShorterSuffix(word: string, r1: number): string {
-  for (const [suffix, by] of SHORTER_SUFFIXES) {
+  for (const [suffix, by] of endingLike(word, SHORTER_SUFFIXES)) {
     if (!word.endsWith(suffix)) continue;
     const start = word.length - suffix.length;
     if (start < r1) return word;
@@ -192,7 +222,7 @@ function withShorterSuffix(word: string, r1: number): string {
 }
 
 function withoutAdjectiveEnding(word: string, r1: number, r2: number): string {
-  for (const [suffix, by] of ADJECTIVE_ENDINGS) {
+  for (const [suffix, by] of endingLike(word, ADJECTIVE_ENDINGS)) {
     if (!word.endsWith(suffix)) continue;
     const start = word.length - suffix.length;
     return start >= (suffix === 'ative' ? r2 : r1) ? word.slice(0, start) + by : word;
@@ -201,7 +231,7 @@ function withoutAdjectiveEnding(word: string, r1: number, r2: number): string {
 }
 
 function withoutSuffix(word: string, r2: number): string {
-  for (const [suffix] of SUFFIXES) {
+  for (const [suffix] of endingLike(word, SUFFIXES)) {
     if (!word.endsWith(suffix)) continue;
     const start = word.length - suffix.length;
     const before = word[start - 1];

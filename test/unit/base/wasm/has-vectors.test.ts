@@ -19,8 +19,8 @@ const converted = new DocumentDescriber({ contentSketch: true, spam: true }).doc
 const terms = [];
 const { analyze } = createIndexAnalyzer();
 for (let turn = 0; turn < 2; turn++)
-  analyze(told.text, 'en', () => {}, (words, places, count, position) => {
-    for (let i = 0; i < count; i++) terms.push([words.term(places[i]), position + i]);
+  analyze(told.text, 'en', () => {}, (words, places, count, position, offsets) => {
+    for (let i = 0; i < count; i++) terms.push([words.term(places[i]), position + (offsets?.[places[i]] ?? i)]);
   });
 const all = [told, converted, extractPage(page, { url, text: true }).text, terms];
 console.log(hasVectors());

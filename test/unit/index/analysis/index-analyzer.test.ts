@@ -8,8 +8,11 @@ import { createIndexAnalyzer } from '../../../../src/index/analysis/index-analyz
 function termsIn({ analyze }: Analyzer, text: string, language: string): string[] {
   const told: string[] = [];
   const alone = (): void => assert.fail('Words are remembered.');
-  const used = analyze(text, language, alone, (words, places, count, position) => {
-    for (let i = 0; i < count; i++) told.push(`${words.term(places[i])} ${position + i} ${words.form(places[i])}`);
+  const used = analyze(text, language, alone, (words, places, count, position, offsets) => {
+    for (let i = 0; i < count; i++) {
+      const at = position + (offsets?.[places[i]] ?? i);
+      told.push(`${words.term(places[i])} ${at} ${words.form(places[i])}`);
+    }
   });
   return [...told, `${used} positions`];
 }
@@ -109,7 +112,7 @@ test('what is noted of a word is found when it is read again', () => {
   let owner = 0;
   for (let pass = 0; pass < 2; pass++) {
     analyze('spider '.repeat(20), 'en', assert.fail, (words, places, count) => {
-      if (owner === 0) owner = words.newOwner();
+      if (owner === 0) owner = words.owners.newOwner();
       for (let i = 0; i < count; i++) {
         noted.push(words.noted(places[i], owner));
         words.note(places[i], owner, 7);
@@ -117,4 +120,36 @@ test('what is noted of a word is found when it is read again', () => {
     });
   }
   assert.deepEqual(noted, [-1, ...Array<number>(39).fill(7)]);
+});
+
+test('what is noted of the words of a name is found when the name comes again, as long as nobody else has noted anything', () => {
+  const { analyze } = createIndexAnalyzer();
+  const read = (owner: number): (number | string)[] => {
+    const noted: (number | string)[] = [];
+    analyze('getElementById', 'en', assert.fail, (words, places, count) => {
+      for (let i = 0; i < count; i++) {
+        const known = words.noted(places[i], owner);
+        noted.push(known === -1 ? words.term(places[i]) : known);
+        words.note(places[i], owner, 10 * owner + i);
+      }
+    });
+    return noted;
+  };
+  const terms = ['getelementbyid', 'get', 'element', 'by', 'id'];
+  // A name that has come once is read as any other text; from the second time on it is remembered.
+  for (let pass = 0; pass < 2; pass++) read(1);
+  assert.deepEqual(read(1), [10, 11, 12, 13, 14]);
+  assert.deepEqual(read(2), terms);
+  assert.deepEqual(read(2), [20, 21, 22, 23, 24]);
+  assert.deepEqual(read(1), terms);
+});
+
+test('names stay the same while more and more of them come', () => {
+  const indexing = createIndexAnalyzer();
+  const names = Array.from({ length: 9000 }, (_, at) => `aName${at}OfMany-${at % 7}`);
+  for (let pass = 0; pass < 2; pass++) assertSame(indexing, names.join(' '));
+});
+
+test('a name of more words than are remembered of one is read as any other text', () => {
+  assertSame(createIndexAnalyzer(), 'aB-cD-eF-gH-iJ-kL-mN-oP '.repeat(10));
 });

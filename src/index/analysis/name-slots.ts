@@ -1,0 +1,110 @@
+/**
+ * Names with what is known of their tokens, in arrays of numbers: objects for so many would be looked at with every collection of garbage.
+ * Zeros where no name is.
+ */
+export class NameSlots {
+  readonly size: number;
+  /** Tokens of each name; 0 where it has more than there is room for. */
+  readonly counts: Uint8Array;
+  /** Positions that each name takes. */
+  readonly positions: Uint8Array;
+  /** Of each token how far it stands behind the position of its name. */
+  readonly offsets: Uint8Array;
+  readonly forms: Uint8Array;
+  readonly #longest: number;
+  readonly #mostTokens: number;
+  /** The characters of each, which are ASCII, and how many they are. */
+  readonly #bytes: Buffer;
+  readonly #lengths: Uint8Array;
+  /** Who has noted something of the tokens of each name, and what of each token, -1 for nothing. */
+  readonly #owners: Int32Array;
+  readonly #numbers: Int32Array;
+  #puts = 0;
+
+  /** `size`: a power of two. */
+  constructor(size: number, longest: number, mostTokens: number) {
+    this.size = size;
+    this.#longest = longest;
+    this.#mostTokens = mostTokens;
+    this.counts = new Uint8Array(size);
+    this.positions = new Uint8Array(size);
+    this.offsets = new Uint8Array(size * mostTokens);
+    this.forms = new Uint8Array(size * mostTokens);
+    this.#bytes = Buffer.alloc(size * longest);
+    this.#lengths = new Uint8Array(size);
+    this.#owners = new Int32Array(size);
+    this.#numbers = new Int32Array(size * mostTokens);
+  }
+
+  /** As many names have come as there are slots. */
+  get isFull(): boolean {
+    return this.#puts >= this.size;
+  }
+
+  of(hash: number): number {
+    return (hash ^ (hash >>> 15)) & (this.size - 1);
+  }
+
+  isAt(slot: number, units: Uint16Array, start: number, end: number): boolean {
+    if (this.#lengths[slot] !== end - start) return false;
+    const bytes = this.#bytes;
+    const behind = slot * this.#longest - start;
+    for (let at = start; at < end; at++) if (bytes[behind + at] !== units[at]) return false;
+    return true;
+  }
+
+  /** A name of which nothing is known yet. */
+  put(slot: number, units: Uint16Array, start: number, end: number): void {
+    this.#puts++;
+    const from = slot * this.#longest;
+    for (let at = start; at < end; at++) this.#bytes[from + at - start] = units[at];
+    this.#lengths[slot] = end - start;
+    this.#owners[slot] = 0;
+    this.counts[slot] = 0;
+  }
+
+  text(slot: number): string {
+    const from = slot * this.#longest;
+    return this.#bytes.toString('latin1', from, from + this.#lengths[slot]);
+  }
+
+  noted(place: number, owner: number): number {
+    return this.#owners[Math.floor(place / this.#mostTokens)] === owner ? this.#numbers[place] : -1;
+  }
+
+  note(place: number, owner: number, number: number): void {
+    const slot = Math.floor(place / this.#mostTokens);
+    if (this.#owners[slot] !== owner) {
+      this.#owners[slot] = owner;
+      this.#numbers.fill(-1, slot * this.#mostTokens, (slot + 1) * this.#mostTokens);
+    }
+    this.#numbers[place] = number;
+  }
+
+  /** The same names in four times as many slots. */
+  enlarged(hashOf: (name: Uint8Array) => number): NameSlots {
+    const tokens = this.#mostTokens;
+    const larger = new NameSlots(4 * this.size, this.#longest, tokens);
+    for (let slot = 0; slot < this.size; slot++) {
+      if (this.#lengths[slot] === 0) continue;
+      const name = this.#name(slot);
+      const to = larger.of(hashOf(name));
+      larger.#puts++;
+      larger.#bytes.set(name, to * this.#longest);
+      larger.#lengths[to] = this.#lengths[slot];
+      larger.#owners[to] = this.#owners[slot];
+      larger.counts[to] = this.counts[slot];
+      larger.positions[to] = this.positions[slot];
+      const [from, end] = [slot * tokens, (slot + 1) * tokens];
+      larger.offsets.set(this.offsets.subarray(from, end), to * tokens);
+      larger.forms.set(this.forms.subarray(from, end), to * tokens);
+      larger.#numbers.set(this.#numbers.subarray(from, end), to * tokens);
+    }
+    return larger;
+  }
+
+  #name(slot: number): Uint8Array {
+    const from = slot * this.#longest;
+    return this.#bytes.subarray(from, from + this.#lengths[slot]);
+  }
+}
