@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { CLOCK_SLACK_MS, type Clock, type ClockJump, systemClock } from './clock.ts';
+import { CLOCK_SLACK_MS, type Clock, type ClockJump, type SleepSignal, systemClock } from './clock.ts';
 
 /** What a machine knows of time, in ms. */
 export interface TimeSource {
@@ -21,6 +21,8 @@ function processTime(): number {
 const CHECK_EVERY_MS = 1000;
 /** The two counters are read one after the other on a busy machine: less is no sleep. */
 const SLEEP_SLACK_MS = 2000;
+/** A date that went ahead by less was slewed, or read late. */
+const NAP_MS = 100;
 
 /** Places in the shared memory: what is added to `elapsed`, and how much of that the machine has slept. */
 const OFFSET = 0;
@@ -42,6 +44,8 @@ export class SteadyClock implements Clock {
   readonly #jumps: ClockJump[] = [];
   #checkedAt: number;
   #ahead = 0;
+  /** The uptime as it was last read, when that was, and by how much the date was ahead then. */
+  #uptime = { elapsed: Number.NEGATIVE_INFINITY, ahead: 0, value: 0 };
 
   constructor(time: Partial<TimeSource> = {}, shared?: SharedArrayBuffer) {
     this.#time = { date: () => Date.now(), elapsed: processTime, uptime: () => uptime() * 1000, ...time };
@@ -60,7 +64,7 @@ export class SteadyClock implements Clock {
     return Math.floor(this.#values[OFFSET] + elapsed);
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     return systemClock.sleep(ms, signal);
   }
 
@@ -68,8 +72,17 @@ export class SteadyClock implements Clock {
     return this.#time.date();
   }
 
+  /**
+   * Every transaction notes it, and to ask the machine is to read a file: it is asked once a second, and where the date went ahead by itself,
+   * as it does when the machine has slept.
+   */
   uptime(): number {
-    return this.#time.uptime();
+    const elapsed = this.#time.elapsed();
+    const ahead = this.#time.date() - elapsed;
+    const read = this.#uptime;
+    if (elapsed - read.elapsed >= CHECK_EVERY_MS || Math.abs(ahead - read.ahead) >= NAP_MS)
+      this.#uptime = { elapsed, ahead, value: this.#time.uptime() };
+    return this.#uptime.value + elapsed - this.#uptime.elapsed;
   }
 
   slept(): number {

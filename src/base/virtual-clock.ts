@@ -1,5 +1,5 @@
 import { BinaryHeap } from './binary-heap.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, SleepSignal } from './clock.ts';
 
 /** Time that moves only when told to: for tests and simulations. */
 export class VirtualClock implements Clock {
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
       this.#sleepers.push({ at: this.#now + Math.max(0, ms), order: this.#order++, wake: resolve });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, dateOf } from '../base/clock.ts';
+import { Call, type Clock, dateOf } from '../base/clock.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { BegunClaim, Frontier } from '../contracts/frontier.ts';
@@ -42,8 +42,6 @@ const BETWEEN_PLANS_MS = 20;
 const PAUSED_WAIT_MS = 250;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
-/** A reason of our own: without one every call would make an exception with its stack. */
-const CALLED = 'called';
 /** Where claims ahead are left, visits are settled so often, or when so many wait. */
 const GATHER_MS = 5;
 const ENOUGH = 16;
@@ -300,9 +298,9 @@ export class Conductor implements AsyncDisposable {
     const isBusy = settler.isBusy || claims.names === 'found' || (this.#linkBatches > 0 && !isPaused);
     if (isBusy || this.#fault !== undefined) return this.#gather();
     if (this.#underWay.size === 0) settler.hurry();
-    const called = new AbortController();
+    const called = new Call();
     // Before the first await, or a call that comes meanwhile would be missed.
-    this.#wake = () => called.abort(CALLED);
+    this.#wake = () => called.call();
     // Who may claim nothing waits for a worker, whatever is due.
     const full = this.#room() <= 0 || this.#stopping || isPaused || limits.reached !== undefined;
     const due = full ? undefined : await frontier.nextDue();
@@ -311,7 +309,7 @@ export class Conductor implements AsyncDisposable {
     const until = Math.min(due ?? Number.POSITIVE_INFINITY, ends);
     const longest = isPaused ? PAUSED_WAIT_MS : LONGEST_WAIT_MS;
     const wait = Math.min(Math.max(until - now, 0), scheduler?.isReplanning === true ? BETWEEN_PLANS_MS : longest);
-    if (wait > 0) await clock.sleep(wait, called.signal);
+    if (wait > 0) await clock.sleep(wait, called);
     this.#wake = () => {};
     await this.#gather();
   }

@@ -52,8 +52,10 @@ export class NearDuplicates {
 
   /** `known`: the document of the page, where it has one. */
   compare(url: CanonicalUrl, contentSketch: ContentSketch, known?: number): Compared {
-    const document = known ?? this.#keeper.next?.(url) ?? ++this.#last;
-    const members = this.#drop(document) ? this.#members(document) : [];
+    const given = known ?? this.#keeper.next?.(url);
+    const document = given ?? ++this.#last;
+    // Nobody has heard of a number that was never given.
+    const members = given !== undefined && this.#drop(document) ? this.#members(document) : [];
     // They come first: one that goes may be what this page is near to from now on.
     const changes = members.flatMap((member) => this.#rejoin(member, { document, url, contentSketch }));
     const near = this.#nearest(document, contentSketch, members.length > 0);
@@ -82,9 +84,12 @@ export class NearDuplicates {
     return { ...compared, changes: [...compared.changes, itself] };
   }
 
-  /** Everything compared so far is in the state, or was given up. */
-  settled(): void {
-    for (const [document, { contentSketch }] of this.#unsettled) this.#agree(document, contentSketch);
+  /** Everything compared so far is in the state, or was given up. `written`: what is surely in the state. */
+  settled(written: readonly SketchSnapshot[] = []): void {
+    const kept = new Map(written.map((snapshot) => [snapshot.document, snapshot.sketch]));
+    for (const [document, { contentSketch }] of this.#unsettled)
+      if (contentSketch === undefined || kept.get(document) !== contentSketch.sketch)
+        this.#agree(document, contentSketch);
     this.#unsettled.clear();
   }
 

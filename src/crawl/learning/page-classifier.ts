@@ -222,9 +222,9 @@ export class PageClassifier {
     return compared === undefined ? {} : { contentSketch: compared.kept, nearChanges: compared.changes };
   }
 
-  /** What was compared is in the state by now. */
-  settled(): void {
-    this.#parts.near?.settled();
+  /** What was compared is in the state by now, or was given up. `written`: what is surely in the state. */
+  settled(written?: readonly SketchSnapshot[]): void {
+    this.#parts.near?.settled(written);
   }
 
   #mirrored(task: CrawlTask): HeldBack | undefined {

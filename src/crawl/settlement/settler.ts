@@ -1,5 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
-import type { Settlement } from '../../contracts/crawl-task.ts';
+import type { Settlement, SketchSnapshot } from '../../contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
 import type { Frontier, SettleVerdict } from '../../contracts/frontier.ts';
 import type { RowSettling } from '../extraction/row-settling.ts';
@@ -138,7 +138,7 @@ export class Settler {
     rows?.write(finished, batch);
     if (frontier.beginSettling === undefined) {
       const verdicts = await frontier.settle(batch, learnt?.());
-      stages.classifier.settled();
+      stages.classifier.settled(writtenSketches(batch, verdicts));
       return await this.#end(finished, batch, verdicts);
     }
     const { settled, hurry } = await frontier.beginSettling(batch, learnt?.());
@@ -215,6 +215,18 @@ export class Settler {
       ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),
     });
   }
+}
+
+/** Of pages that stand in the state as the visit found them. */
+function writtenSketches(batch: readonly Settlement[], verdicts: readonly SettleVerdict[]): SketchSnapshot[] {
+  return batch.flatMap(({ claim, outcome, contentSketch }, at) =>
+    contentSketch !== undefined &&
+    verdicts[at] === 'applied' &&
+    outcome.kind === 'stored' &&
+    claim.task.purpose === 'page'
+      ? contentSketch
+      : [],
+  );
 }
 
 function hasEnded({ verdicts, fault }: BegunBatch): boolean {

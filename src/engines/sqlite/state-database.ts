@@ -13,6 +13,11 @@ export const STATE_VERSION = 7;
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
 export const STATE_PAGE_BYTES = 4096;
+/**
+ * More is no better: a settled page touches leaves at random, of which a large state keeps few at hand in any case, and what leads to
+ * them fits in for the first gigabyte. SQLite goes through all that it keeps whenever a balanced tree is committed.
+ */
+const CACHE_BYTES = 4 * 2 ** 20;
 /** Of the b-tree page that lists the tables: interior, leaf. */
 const TABLE_PAGES: readonly number[] = [5, 13];
 
@@ -167,7 +172,7 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
     const db = new DatabaseSync(statePath(folder));
     db.exec(`PRAGMA page_size = ${STATE_PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
-      PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 16 * 2 ** 20) / 1024)};`);
+      PRAGMA cache_size = -${Math.round((options.cacheBytes ?? CACHE_BYTES) / 1024)};`);
     if (isEmpty(db)) {
       refuseLostState(folder);
       create(db);

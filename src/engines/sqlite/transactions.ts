@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { storageError } from '../storage-error.ts';
 
@@ -16,11 +16,15 @@ export interface TransactionsParts {
 /** Changes of the state, each all or nothing. After one that fails memory may be ahead: all further work is refused. */
 export class Transactions {
   readonly #parts: TransactionsParts;
+  readonly #beginning: StatementSync;
+  readonly #commitment: StatementSync;
   #fault: OrbweaverError | undefined;
   #isOpen = false;
 
   constructor(parts: TransactionsParts) {
     this.#parts = parts;
+    this.#beginning = parts.db.prepare('BEGIN IMMEDIATE');
+    this.#commitment = parts.db.prepare('COMMIT');
   }
 
   /** The state has another owner by now. */
@@ -56,12 +60,12 @@ export class Transactions {
 
   #begin(): void {
     if (this.#isOpen) return;
-    this.#parts.db.exec('BEGIN IMMEDIATE');
+    this.#beginning.run();
     this.#isOpen = true;
   }
 
   #commit(): void {
-    this.#parts.db.exec('COMMIT');
+    this.#commitment.run();
     this.#isOpen = false;
   }
 

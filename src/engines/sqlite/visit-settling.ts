@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dateOf } from '../../base/clock.ts';
-import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { SettleVerdict } from '../../contracts/frontier.ts';
 import type { VisitAllowance } from '../../contracts/state/frontier-options.ts';
@@ -60,8 +59,7 @@ export class VisitSettling {
     // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
     if (lease.until <= now) return 'expired';
     if (claim.place !== undefined) return this.#settleAlong(settlement, claim.place, host, now);
-    const row = waiting.queue.at(host, lease.lane, lease.ord);
-    if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
+    const { row } = lease;
     leases.remove(lease);
     this.#parts.turns.ended(claim.id, settlement);
     const held = heldBack(settlement);

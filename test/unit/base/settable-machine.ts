@@ -22,6 +22,10 @@ export class SettableMachine {
     return this.#real;
   }
 
+  get awake(): number {
+    return this.#awake;
+  }
+
   get date(): number {
     return this.#firstDate + this.#real + this.#set;
   }

@@ -59,6 +59,29 @@ test('sleep of the machine counts as time, is told, and is no jump of the clock'
   assert.deepEqual(clock.takeJumps(), [{ kind: 'slept', ms: 8 * HOUR }]);
 });
 
+test('the uptime counts sleep that nobody has noticed yet, and is asked of the machine once a second', () => {
+  let asked = 0;
+  const machine = new SettableMachine();
+  const clock = new SteadyClock({
+    ...{ date: () => machine.date, elapsed: () => machine.awake },
+    uptime: () => {
+      asked++;
+      return machine.uptime;
+    },
+  });
+  const before = asked;
+  for (let turn = 0; turn < 20; turn++) {
+    machine.pass(100);
+    assert.equal(clock.uptime(), machine.uptime);
+  }
+  assert.equal(asked - before, 2);
+  for (const asleep of [8 * HOUR, 300]) {
+    machine.sleep(asleep);
+    assert.equal(clock.uptime(), machine.uptime);
+  }
+  assert.equal(asked - before, 4);
+});
+
 test('threads read the same time as the one that made the clock', async () => {
   const clock = new SteadyClock();
   const code = `

@@ -124,7 +124,7 @@ export class Claiming {
     const { hosts, ledger, leases, schedule, turns } = this.#parts;
     const dueBefore = hosts.dueAt[host];
     const until = now + this.#options.leaseMs;
-    const lease = leases.insert({ host, lane: row.lane, ord: row.ord, since: now, until, dueBefore });
+    const lease = leases.insert({ host, lane: row.lane, ord: row.ord, row, since: now, until, dueBefore });
     turns.taken(host, row, lease.id);
     const dueAt = schedule.readyTime(host);
     if (ledger.isConcurrent(host)) ledger.began(host, now);
@@ -135,7 +135,7 @@ export class Claiming {
     const { leases, schedule, turns } = this.#parts;
     const { lane, ord } = row;
     const until = now + this.#options.leaseMs;
-    const lease = leases.insert({ host, lane, ord, since: now, until, dueBefore: 0, stage: 'ahead' });
+    const lease = leases.insert({ host, lane, ord, row, since: now, until, dueBefore: 0, stage: 'ahead' });
     turns.taken(host, row, lease.id);
     schedule.leasedAhead(host);
     const claim: Claim = { ...this.#claimOf(lease, row, now), ahead: true };

@@ -2,12 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Claim } from '../../../contracts/crawl-task.ts';
 import type { LeaseStage } from '../../../frontier/host-schedule.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
+import type { QueueRow } from './queue-rows.ts';
 
 export interface Lease {
   readonly id: number;
   readonly host: HostId;
   readonly lane: number;
   readonly ord: number;
+  /** What stands in that place: nobody changes or moves it while it is leased. */
+  readonly row: QueueRow;
   readonly since: number;
   readonly until: number;
   /** When its host had been due; what counts again where no request was sent. */

@@ -68,6 +68,8 @@ export class QueueRows {
   readonly #moveLater: StatementSync;
   readonly #forward: StatementSync;
   readonly #urlOf: StatementSync;
+  /** The address that was asked for last. A fingerprint stands for no other. */
+  #lastVia: { readonly via: Uint8Array; readonly url: CanonicalUrl } | undefined;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
@@ -174,7 +176,10 @@ export class QueueRows {
   /** The address behind a fingerprint of `via`. */
   viaUrl(via: Uint8Array | null): CanonicalUrl | undefined {
     if (via === null) return undefined;
+    // Links of one page wait one after the other.
+    if (this.#lastVia !== undefined && Buffer.compare(this.#lastVia.via, via) === 0) return this.#lastVia.url;
     const row = this.#urlOf.get(toSigned(Buffer.from(via).readBigUInt64LE())) as { url: CanonicalUrl } | undefined;
+    if (row !== undefined) this.#lastVia = { via, url: row.url };
     return row?.url;
   }
 

@@ -32,7 +32,7 @@ const env = { AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.s
 /** However long it is to wait, it is over soon. */
 const hurried: Clock = {
   now: () => Date.now(),
-  sleep: (_ms, signal) => wait(1, undefined, { signal }).catch(() => {}),
+  sleep: (_ms, signal?: AbortSignal) => wait(1, undefined, { signal }).catch(() => {}),
 };
 
 /** As long as somebody looks every second for whether all is done: the look after the next one waits for a condition. */

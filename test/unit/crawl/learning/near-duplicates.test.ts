@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import type { Claim, Settlement } from '../../../../src/contracts/crawl-task.ts';
+import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { LearningJournal } from '../../../../src/crawl/learning/learning-journal.ts';
 import { NearDuplicates } from '../../../../src/crawl/learning/near-duplicates.ts';
 import { PageClassifier } from '../../../../src/crawl/learning/page-classifier.ts';
@@ -86,8 +87,10 @@ class Pages {
     const settlement = this.#concluded(n, claim, ending);
     const isLate = inTime === 0;
     if (isLate) this.clock.advance(HOUR);
-    await frontier.settle([settlement]);
-    this.#classifier.settled();
+    const [verdict] = await frontier.settle([settlement]);
+    const { contentSketch, outcome } = settlement;
+    const isWritten = verdict === 'applied' && outcome.kind === 'stored' && contentSketch !== undefined;
+    this.#classifier.settled(isWritten ? [contentSketch] : []);
     if (!isLate) this.#happened(n, ending);
     this.clock.advance(HOUR);
   }
@@ -196,4 +199,29 @@ test('after any history of pages the index, the clusters and what pages tell agr
     }),
     { numRuns: propertyRuns(25) },
   );
+});
+
+test('a sketch that is surely in the state is not read back; one whose visit came too late leaves the index', () => {
+  const asked: number[] = [];
+  const store = new Map<number, ContentSketch>();
+  const keeper = {
+    contentSketch: (document: number) => {
+      asked.push(document);
+      return store.get(document);
+    },
+    urlOf: () => undefined,
+    nearTo: () => undefined,
+    members: () => [],
+    left: () => undefined,
+    any: () => undefined,
+    last: () => 0,
+    all: () => [],
+  };
+  const near = new NearDuplicates(keeper, (sketches) => new NearIndex(sketches));
+  const [first, second] = [0, 1].map((n) => near.compare(urlOf(n) as CanonicalUrl, sketchOf(n, 0)).kept);
+  store.set(first.document, first);
+  assert.deepEqual(asked, [], 'a new number is not looked for');
+  near.settled([first]);
+  assert.deepEqual(asked, [second.document]);
+  assert.equal(near.size, 1);
 });
