@@ -160,6 +160,11 @@ export class DomainBudgets {
     return row < 0 ? grown(this.#options, 0) > 0 : this.#spent[row] < this.#allowanceOf(row);
   }
 
+  /** Whether the host was let in: then `newHost` lets it in again, and changes nothing. */
+  hasMet(host: string): boolean {
+    return this.#hostTable.find(host) >= 0;
+  }
+
   /** Whether this host of the domain may be met. One that was let in before always may, and counts once. */
   newHost(domain: string, host: string): boolean {
     if (this.#hostTable.find(host) >= 0) return true;

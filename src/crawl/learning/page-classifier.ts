@@ -113,8 +113,8 @@ export class PageClassifier {
     if (elsewhere !== undefined) return elsewhere;
     const verdict = guard === undefined ? undefined : ask(guard);
     if (verdict?.held === true) return { by: 'trap', rule: verdict.reason, pattern: verdict.pattern };
-    const mayBeMet = budgets && journal.teach('budgets', budgets, 'newHost', domainOf(task.host), task.host);
-    if (mayBeMet === false)
+    if (budgets === undefined || budgets.hasMet(task.host)) return undefined;
+    if (!journal.teach('budgets', budgets, 'newHost', domainOf(task.host), task.host))
       return { by: 'budget', rule: `${domainOf(task.host)} has more hosts than links from other domains warrant` };
     return undefined;
   }

@@ -162,6 +162,10 @@ describe('hosts below a domain', () => {
     for (const name of ['a', 'b', 'c']) assert.ok(budgets.newHost('d.example', `${name}.d.example`));
     assert.ok(!budgets.newHost('d.example', 'd.d.example'));
     assert.ok(budgets.newHost('d.example', 'a.d.example'));
+    assert.deepEqual(
+      ['a', 'd'].map((name) => budgets.hasMet(`${name}.d.example`)),
+      [true, false],
+    );
     budgets.support('other.example', 'd.example');
     assert.equal(budgets.hostAllowance('d.example'), 4);
     assert.ok(budgets.newHost('d.example', 'd.d.example'));
