@@ -1,5 +1,8 @@
 import { SteadyClock } from '../../../src/base/steady-clock.ts';
 
+/** From the start of the machine until a process runs. */
+export const START_MS = 1000;
+
 /** A machine whose clock can be set, that can sleep and be restarted. Its time passes when told to. */
 export class SettableMachine {
   readonly #firstDate: number;
@@ -43,11 +46,11 @@ export class SettableMachine {
     this.#real += ms;
   }
 
-  /** Off for some time; whatever ran on it has ended. */
+  /** Off for some time, the start included; whatever ran on it has ended. No process sees an uptime of 0, which stands for none. */
   reboot(ms: number): void {
     this.#real += ms;
-    this.#bootedAt = this.#real;
-    this.#awake = 0;
+    this.#bootedAt = this.#real - START_MS;
+    this.#awake = START_MS;
   }
 
   set(ms: number): void {
