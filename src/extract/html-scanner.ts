@@ -57,8 +57,6 @@ export class HtmlScanner {
   passedSections = 0;
   /** The start tag at hand, where it is one that documents have in common. */
   tag: KnownTag | undefined;
-  /** Other than that of any document before that had tags in common with it. */
-  readonly documentNumber: number;
   readonly #view: DataView;
   #position = 0;
   readonly #tags: TagMemory | undefined;
@@ -84,7 +82,6 @@ export class HtmlScanner {
     this.#view = view;
     this.#keepsAll = keepsAll;
     this.#tags = keepsAll ? tags : undefined;
-    this.documentNumber = tags?.nextDocument() ?? 0;
   }
 
   next(): Token {

@@ -22,7 +22,6 @@ export class TagMemory {
   readonly #met = new Int32Array(SLOTS);
   /** Whether the tag in each slot was met since another one wanted its place. */
   readonly #isUsed = new Uint8Array(SLOTS);
-  #documents = 0;
   /** Of the tag that was looked for last, without its brackets; 0 where it is too long to be kept. */
   length = 0;
   #hash = 0;
@@ -32,11 +31,6 @@ export class TagMemory {
 
   constructor() {
     for (let slot = 0; slot < SLOTS; slot++) this.#tags.push(undefined);
-  }
-
-  /** A number for a document that is about to be read, other than those of all before. */
-  nextDocument(): number {
-    return ++this.#documents;
   }
 
   /** The tag whose name begins at `start`, if it is kept. It reaches up to the first `>`. */
