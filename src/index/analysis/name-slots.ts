@@ -14,7 +14,7 @@ export class NameSlots {
   readonly #longest: number;
   readonly #mostTokens: number;
   /** The characters of each, which are ASCII, and how many they are. */
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
   readonly #lengths: Uint8Array;
   /** Who has noted something of the tokens of each name, and what of each token, -1 for nothing. */
   readonly #owners: Int32Array;
@@ -30,7 +30,7 @@ export class NameSlots {
     this.positions = new Uint8Array(size);
     this.offsets = new Uint8Array(size * mostTokens);
     this.forms = new Uint8Array(size * mostTokens);
-    this.#bytes = Buffer.alloc(size * longest);
+    this.#bytes = new Uint8Array(size * longest);
     this.#lengths = new Uint8Array(size);
     this.#owners = new Int32Array(size);
     this.#numbers = new Int32Array(size * mostTokens);
@@ -64,8 +64,7 @@ export class NameSlots {
   }
 
   text(slot: number): string {
-    const from = slot * this.#longest;
-    return this.#bytes.toString('latin1', from, from + this.#lengths[slot]);
+    return String.fromCharCode(...this.#name(slot));
   }
 
   noted(place: number, owner: number): number {
