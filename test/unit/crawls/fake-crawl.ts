@@ -4,6 +4,11 @@ import { join } from 'node:path';
 
 const folder = process.argv[process.argv.indexOf('--dir') + 1];
 const end = join(folder, 'end-with');
-console.error(`begun: ${process.argv.slice(2).join(' ')}`);
 process.on('SIGTERM', () => process.exit(130));
-setInterval(() => existsSync(end) && process.exit(Number(readFileSync(end, 'utf8'))), 20);
+setInterval(() => {
+  // A file that is only just being written is still empty.
+  const code = existsSync(end) ? readFileSync(end, 'utf8') : '';
+  if (code !== '') process.exit(Number(code));
+}, 20);
+// Last: whoever reads this may signal at once.
+console.error(`begun: ${process.argv.slice(2).join(' ')}`);
