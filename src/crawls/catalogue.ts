@@ -146,7 +146,9 @@ function keyOf(folder: string): string {
     .map((name) => {
       const found = statSync(join(folder, name), { throwIfNoEntry: false });
       // Whoever reads a state leaves an empty log beside it, which tells of no change.
-      return found === undefined || found.size === 0 ? '-' : `${found.mtimeMs}:${found.size}`;
+      return found === undefined || (found.size === 0 && name === 'state.db-wal')
+        ? '-'
+        : `${found.mtimeMs}:${found.size}`;
     })
     .join(' ');
 }
