@@ -1,19 +1,18 @@
 import type { IndexSnapshot } from '../contracts/search-index.ts';
 
-const LOOKED_AT = 500;
+/** Of larger indexes a sample that is spread evenly: which documents are best must not decide on languages. */
+const LOOKED_AT = 20_000;
 /** A language of fewer documents is more likely a wrong guess than worth a wider search. */
 const LEAST_SHARE = 0.02;
 
 /** The languages that the documents of an index are mostly of, the most frequent first. */
 export function documentLanguages(snapshot: IndexSnapshot): string[] {
-  const counts = new Map<string, number>();
-  const { top } = snapshot.top({ kind: 'all' }, LOOKED_AT);
-  for (const { document } of top) {
-    const language = snapshot.fact('language', document);
-    counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([language, count]) => language !== '' && count >= LEAST_SHARE * top.length)
-    .sort((a, b) => b[1] - a[1])
-    .map(([language]) => language);
+  using all = snapshot.matches({ kind: 'all' }, 1, {}, LOOKED_AT);
+  const { values, counts } = snapshot.countFacts(all.documents).language;
+  const least = LEAST_SHARE * all.documents.length;
+  return values
+    .map((language, at) => ({ language, count: counts[at] }))
+    .filter(({ language, count }) => language !== '' && count > 0 && count >= least)
+    .sort((a, b) => b.count - a.count || (a.language < b.language ? -1 : 1))
+    .map(({ language }) => language);
 }
