@@ -122,7 +122,7 @@ export class Occurrences {
     }
   }
 
-  /** The same of the words of a name, which do not stand side by side. */
+  /** The same of the words of a name, which do not stand side by side. A loop of its own: words of one class alone are inlined into it. */
   #takeName(name: RememberedWords, found: Uint32Array, count: number, start: number, offsets: Uint8Array): void {
     const owner = this.#ownerAt(name.owners);
     const weight = this.#weight;
