@@ -1,6 +1,9 @@
-/** Resolves with Ctrl-C, or where the system asks the process to end. */
-export async function untilStopped(): Promise<void> {
-  await new Promise<void>((end) => {
+/**
+ * Resolves with Ctrl-C, or where the system asks the process to end. It hears signals from this call on: a server asks before it says
+ * where it is, as whoever reads that may end it in the same instant.
+ */
+export function untilStopped(): Promise<void> {
+  return new Promise((end) => {
     process.once('SIGINT', () => end());
     process.once('SIGTERM', () => end());
   });

@@ -14,6 +14,7 @@ import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
 import { onlyLong } from '../property-runs.ts';
+import { signalWhenAnnounced } from '../signalled-program.ts';
 
 const SMALL = {
   ...{ hosts: 10, pagesPerHost: 8, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20 },
@@ -121,6 +122,21 @@ describe(
         ...{ dir: join(cluster.folder, 'none'), store: cluster.store, port: '0', host: '127.0.0.1' },
       });
       assert.equal(page.documents, 0, 'this process has no token');
+
+      serving[1].child.kill('SIGTERM');
+      await serving[1].ended;
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        const ended = await signalWhenAnnounced(
+          ['node', '--folder', join(cluster.folder, '1'), '--search-only', '--search-address', '127.0.0.1:0'],
+          { folder: cluster.folder, signal, announces: /127\.0\.0\.1:\d+/, env: { ORBWEAVER_STORE: cluster.store } },
+        );
+        assert.deepEqual([ended.code, ended.signal], [0, null], ended.stderr);
+        const { nodes } = await cluster.view();
+        assert.ok(
+          nodes.every(({ home }) => home?.search === undefined || !ended.stdout.includes(home.search)),
+          'its address is taken back',
+        );
+      }
     });
   },
 );

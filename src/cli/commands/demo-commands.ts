@@ -61,9 +61,10 @@ export function addDemoCommands(program: Command, version: string): void {
     // Whoever stops the crawl in the browser reads on there.
     if (!indexed || flags.once === true || isInterrupted) return;
     if (beside.url === undefined) return await serveFolder(page);
+    const stopped = untilStopped();
     if (!wantsJsonLog(process.argv, process.env))
       process.stderr.write(`The search page is served at ${beside.url}; Ctrl-C ends it.\n`);
-    await untilStopped();
+    await stopped;
   });
 
   const simulate = program.command('simulate').description('Webs with known truth, for tests and experiments.');

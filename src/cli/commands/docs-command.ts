@@ -50,8 +50,9 @@ async function serveDocs(asked: string | undefined): Promise<void> {
         cause,
       });
     });
+    const stopped = untilStopped();
     process.stdout.write(`The documentation is at ${server.url}; Ctrl-C ends it.\n`);
-    await untilStopped();
+    await stopped;
   } finally {
     await (await index.catch(() => undefined))?.[Symbol.asyncDispose]();
   }

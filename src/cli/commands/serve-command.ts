@@ -87,8 +87,9 @@ async function takingOf({ dir, ...given }: ServeFlags & SettingFlags, version: s
 /** Serves the search page until Ctrl-C. */
 export async function serveFolder(flags: ServeFlags): Promise<void> {
   await using page = await openSearchPage(flags);
+  const stopped = untilStopped();
   announcePage(page, flags.dir);
-  await untilStopped();
+  await stopped;
 }
 
 /** Where the page is, and of what. */

@@ -95,6 +95,7 @@ async function serveSite(command: Command, flags: ServeFlags, version: string): 
       remedy: 'Choose another with --port or --host; --port 0 takes any free one.',
     });
   });
+  const stopped = untilStopped();
   process.stderr.write(`${server.url}\n`);
-  await untilStopped();
+  await stopped;
 }

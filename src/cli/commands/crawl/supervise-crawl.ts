@@ -29,9 +29,7 @@ export async function superviseCrawl(
   flags: Shown,
 ): Promise<CrawlResult> {
   const log = openCrawlLog(settings);
-  await using _observed = await observed(crawl, folder, settings, flags, log);
-  const isShown = !flags.json && !flags.quiet && log === undefined;
-  using display = isShown ? new ProgressDisplay(process.stderr, crawl, folder, settings) : undefined;
+  let display: ProgressDisplay | undefined;
   const onSignal = (): void => {
     flags.onInterrupt?.();
     if (crawl.stopping) {
@@ -44,15 +42,20 @@ export async function superviseCrawl(
     display?.note('Finishing what is under way (Ctrl-C again ends at once) ...');
     crawl.stop();
   };
-  const tell = (text: string): void => {
-    if (display === undefined) process.stderr.write(`${text}\n`);
-    else display.note(text);
-  };
-  using _heard = log?.watch(crawl) ?? crawl.on('warning', ({ message }) => tell(terminalText(message)));
-  log?.tell('info', 'crawl.started', { folder, version });
+  // Before anything is announced: whoever reads it may signal at once.
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
+    await using _observed = await observed(crawl, folder, settings, flags, log);
+    const isShown = !flags.json && !flags.quiet && log === undefined;
+    using shown = isShown ? new ProgressDisplay(process.stderr, crawl, folder, settings) : undefined;
+    display = shown;
+    const tell = (text: string): void => {
+      if (shown === undefined) process.stderr.write(`${text}\n`);
+      else shown.note(text);
+    };
+    using _heard = log?.watch(crawl) ?? crawl.on('warning', ({ message }) => tell(terminalText(message)));
+    log?.tell('info', 'crawl.started', { folder, version });
     const summary = await crawl.run();
     const { harvest } = await crawl.progress();
     log?.tell('info', 'crawl.ended', endedFields(summary));

@@ -33,6 +33,8 @@ export async function serveLibrary(flags: LibraryFlags): Promise<void> {
     new MountedCrawls({ clock, open: (folder, mount) => openMounted(flags, access, folder, mount) }),
   );
   const onLeave = (folder: string): Promise<void> => mounts.close(folder);
+  // Before crawls run that must be ended in order.
+  const stopped = untilStopped();
   // Before the port: whoever starts a second app learns where the first one is.
   const takesFolders = isLoopback(flags.host) && (flags.allowHost ?? []).length === 0;
   const library = opened.use(
@@ -51,7 +53,7 @@ export async function serveLibrary(flags: LibraryFlags): Promise<void> {
   process.stderr.write(`Open it in the browser. Crawls are kept in ${flags.dir}/. Ctrl-C ends it.\n`);
   if (madeToken !== undefined)
     process.stderr.write(`Others can reach this server: it asks for a token. For this run it is ${madeToken}\n`);
-  await untilStopped();
+  await stopped;
 }
 
 /** The pages of one crawl of the library. */

@@ -34,11 +34,12 @@ export async function serveIndexOnly(store: string, folder: string, settings: Se
       remedy: 'Start it with --search-address: it answers searches while it works.',
     });
   const { name: _name, isAlive: _isAlive, isDraining: _isDraining, lagMs: _lagMs, ...report } = own;
+  const stopped = untilStopped();
   const home = { machine: hostname(), folder: resolve(folder) };
   await cluster.nodes.announce(name, { ...report, home: { ...home, search: shard.address } });
   process.stdout.write(`${shard.address}\n`);
   process.stderr.write(`The index of the node ${name} can be searched at ${shard.address}. Ctrl-C ends it.\n`);
-  await untilStopped();
+  await stopped;
   await cluster.nodes.announce(name, { ...report, home });
 }
 
