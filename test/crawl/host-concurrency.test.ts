@@ -11,11 +11,19 @@ const PAGES = 20;
 /** Long enough that all who may come have come; nothing is asserted of it. */
 const GATHER_MS = 50;
 
-/** A site that answers slowly enough for requests to meet, and counts them. */
-async function countingSite(robots = 'User-agent: *\nAllow: /\n') {
+interface Site {
+  readonly robots?: string;
+  /** So many requests for pages meet before one is answered; the first goes alone, as the others are found in it. */
+  readonly meeting?: number;
+}
+
+/** A site that waits with its answers until requests have met, and counts them. */
+async function countingSite({ robots = 'User-agent: *\nAllow: /\n', meeting = 1 }: Site = {}) {
   const seen = { most: 0, robots: 0, besideRobots: 0 };
   const open = new Set<ServerResponse>();
   let robotsOpen = 0;
+  const held: (() => void)[] = [];
+  let haveMet = false;
   const server = createServer((request, response) => {
     open.add(response);
     seen.most = Math.max(seen.most, open.size);
@@ -25,12 +33,17 @@ async function countingSite(robots = 'User-agent: *\nAllow: /\n') {
       robotsOpen++;
     }
     if (robotsOpen > 0 && open.size > 1) seen.besideRobots++;
-    setTimeout(() => {
-      open.delete(response);
-      if (isRobots) robotsOpen--;
-      response.setHeader('Content-Type', isRobots ? 'text/plain' : 'text/html');
-      response.end(isRobots ? robots : pageAt(request.headers.host ?? '', request.url ?? '', response));
-    }, GATHER_MS);
+    const answer = (): void =>
+      void setTimeout(() => {
+        open.delete(response);
+        if (isRobots) robotsOpen--;
+        response.setHeader('Content-Type', isRobots ? 'text/plain' : 'text/html');
+        response.end(isRobots ? robots : pageAt(request.headers.host ?? '', request.url ?? '', response));
+      }, GATHER_MS);
+    haveMet ||= open.size >= meeting;
+    if (haveMet || isRobots || request.url === '/') answer();
+    else held.push(answer);
+    if (haveMet) for (const go of held.splice(0)) go();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -67,7 +80,7 @@ test('without a setting a host has one request at a time', async () => {
 for (const workers of [0, 2])
   test(`host-concurrency lets a host have as many and no more, with ${workers} threads; robots.txt is asked for once, alone`, async () => {
     using folder = temporaryFolder();
-    await using site = await countingSite();
+    await using site = await countingSite({ meeting: 4 });
     await crawl(site.origin, folder.path, { hostConcurrency: 4, workers });
     assert.deepEqual(site.seen, { most: 4, robots: 1, besideRobots: 0 });
     assert.equal(storedPages(folder.path).length, PAGES + 1);
@@ -75,7 +88,7 @@ for (const workers of [0, 2])
 
 test('it may be set for one host among others', async () => {
   using folder = temporaryFolder();
-  await using own = await countingSite();
+  await using own = await countingSite({ meeting: 3 });
   await using other = await countingSite();
   await crawl(own.origin, folder.path, {
     seeds: [`${own.origin}/`, `${other.origin}/`],
@@ -88,7 +101,7 @@ test('it may be set for one host among others', async () => {
 test('a Crawl-delay keeps starts apart whatever is set, so that requests do not meet', async () => {
   using folder = temporaryFolder();
   // Longer than an answer takes, however busy the machine is, is not needed: the claim itself is watched.
-  await using site = await countingSite('User-agent: *\nCrawl-delay: 0.2\n');
+  await using site = await countingSite({ robots: 'User-agent: *\nCrawl-delay: 0.2\n' });
   await using run = await createCrawl({
     folder: folder.path,
     ...{ allowPrivate: true, delay: 0, sitemaps: 'off', workers: 0, hostConcurrency: 8, maxPages: 5 },
