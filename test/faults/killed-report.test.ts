@@ -61,7 +61,7 @@ describe('A report whose making is killed', () => {
       makeReport(folder.path);
       const before = await rowsOf(folder.path);
       addPages(folder.path, 500, PAGES);
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'report-and-die.ts'), folder.path], {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'report-and-die.ts'), folder.path, at], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       for await (const line of createInterface({ input: child.stdout })) {
