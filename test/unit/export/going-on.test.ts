@@ -100,7 +100,7 @@ describe('An export that is cut off', () => {
     const program = fileURLToPath(new URL('./export-and-die.ts', import.meta.url));
     const child = spawn(process.execPath, [program, path], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-    for (let looks = 0; looks < 3000 && !existsSync(`${path}.part.json`); looks++) await sleep(20);
+    while (!existsSync(`${path}.part.json`) && child.exitCode === null) await sleep(20);
     child.kill('SIGKILL');
     assert.equal(await ended, 'SIGKILL');
     assert.equal(existsSync(path), false);

@@ -67,6 +67,8 @@ export interface MadeSource {
   readonly filter?: ExportFilter;
   /** Waits a little at each row. */
   readonly isSlow?: boolean;
+  /** Never gives this row, nor any after it. */
+  readonly haltsAt?: number;
   /** Of the text of each page. */
   readonly textLength?: number;
   readonly identity?: string;
@@ -80,6 +82,7 @@ export function madeSource({
   diesAt,
   filter = {},
   isSlow = false,
+  haltsAt,
   textLength,
   identity = 'made',
 }: MadeSource): ExportSource {
@@ -88,6 +91,8 @@ export function madeSource({
     const end = Math.min(count, begin + (from?.limit ?? filter.limit ?? count) - (from?.rows ?? 0));
     for (let at = begin; at < end; at++) {
       if (at === diesAt) throw new Died();
+      // A turn that never comes must keep its process.
+      if (at === haltsAt) await new Promise(() => setInterval(() => {}, 60_000));
       if (isSlow) await new Promise((resolve) => setTimeout(resolve, 5));
       yield make(at);
     }
