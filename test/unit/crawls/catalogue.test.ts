@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
 import { openCrawl } from '../../../src/crawl/assemble.ts';
 import { FolderControl } from '../../../src/crawl/control/folder-control.ts';
@@ -24,6 +25,19 @@ async function makeCrawl(folder: string): Promise<void> {
   await crawl.addSeeds(['https://spiders.example/']);
 }
 
+/** What is written from now on has another time than what was written before: file systems do not tell instants that are close to each other apart. */
+async function nextFileTime(folder: string, ...names: readonly string[]): Promise<void> {
+  const probe = join(folder, '.time');
+  const written = Math.max(...names.map((name) => statSync(join(folder, name)).mtimeMs));
+  for (let looks = 0; ; looks++) {
+    writeFileSync(probe, '');
+    if (statSync(probe).mtimeMs > written) break;
+    assert.ok(looks < 6000, 'the time of files stands still');
+    await pause(1);
+  }
+  rmSync(probe);
+}
+
 describe('CrawlCatalogue', () => {
   test('a crawl that runs and is paused is shown as paused', async () => {
     using folder = temporaryFolder();
@@ -40,6 +54,7 @@ describe('CrawlCatalogue', () => {
     using control = new FolderControl(path);
     control.ask({ kind: 'pause' }, 'page');
     assert.deepEqual(await look(), ['Paused', 'It asks for nothing until it is resumed, on its control page.']);
+    await nextFileTime(path, 'control.db');
     control.ask({ kind: 'resume' }, 'page');
     assert.deepEqual(await look(), ['Running', '']);
   });
