@@ -35,7 +35,14 @@ test('a scrape of a real crawl is read by strict readers, and agrees with status
   const page = new MetricsPage(ofProcess, run);
   const summary = await (async () => {
     await using crawl = await createCrawl({
-      ...{ folder: folder.path, seeds: [...web.origins, gate.first], scope: 'any', delay: 20, delayFactor: 0, backoffStart: 50 },
+      ...{
+        folder: folder.path,
+        seeds: [...web.origins, gate.first],
+        scope: 'any',
+        delay: 20,
+        delayFactor: 0,
+        backoffStart: 50,
+      },
       ...{ workers: 1, sitemaps: 'off', allowPrivate: true, hosts: web.hostsMap() },
     });
     using _watched = run.watch(crawl);
