@@ -1,6 +1,7 @@
 /**
  * What 1, 2, 4 and 8 nodes on one machine bring, what a page costs, and what the model of clusters makes of it:
- * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--part cost|latency|beats] [--save costs.json] [--costs costs.json]`.
+ * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--partitions 128] [--part cost|latency|beats] [--save costs.json] [--costs costs.json]`.
+ * Without `--partitions` each node has 16, as crawls of different sizes have; with it all runs have as many, as one crawl has that grows and shrinks.
  *
  * cost: the same web with any number of nodes. Pages fetched twice and violations by the log of the servers; processor time of the nodes and of
  * PostgreSQL with all its processes. Once warm: in the second half of the run, when every node has compiled most of what it runs. With all: from the start of the
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '1,2,4,8' },
     hosts: { type: 'string', default: '64' },
     pages: { type: 'string', default: '100' },
+    partitions: { type: 'string' },
     part: { type: 'string' },
     simulate: { type: 'string' },
     costs: { type: 'string' },
@@ -44,7 +46,8 @@ const { values } = parseArgs({
 });
 const counts = values.nodes.split(',').map(Number);
 const hosts = Number(values.hosts);
-const PARTITIONS = 16;
+const partitionsOf = (nodes: number): number =>
+  values.partitions === undefined ? 16 : Number(values.partitions) / nodes;
 const QUICK = { crawlDelaySeconds: 0, retryAfterSeconds: 0, slowRobotsMs: 0 } as const;
 /** Costs are read from other webs than those that are forecast. */
 const SEED = { forecast: 5, calibration: 6 } as const;
@@ -79,7 +82,7 @@ async function measure(): Promise<void> {
     crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${++runs}` });
   const calibrate = (fewer: number): Promise<NodesRunResult> => {
     const web = { ...QUICK, seed: SEED.calibration, hosts: hosts / fewer, pagesPerHost: Number(values.pages) * fewer };
-    const run = { nodes: 1, partitions: PARTITIONS, concurrency: AT_ONCE.cost, web };
+    const run = { nodes: 1, partitions: partitionsOf(1), concurrency: AT_ONCE.cost, web };
     return crawlWithNodes(run, { ...database, schema: `calibration_${fewer}` });
   };
 
@@ -88,7 +91,7 @@ async function measure(): Promise<void> {
     const runs: NodesRunResult[] = [];
     for (const fewer of FEWER_HOSTS) runs.push(await calibrate(fewer));
     const workMs = runs.reduce((sum, done) => sum + done.fixedWorkMs, 0) / runs.length;
-    return { ...measuredCosts({ runs, partitions: PARTITIONS, commitWaitMs }), fixedWorkMs: workMs };
+    return { ...measuredCosts({ runs, partitions: partitionsOf(1), commitWaitMs }), fixedWorkMs: workMs };
   };
   const costs = savedCosts() ?? (await readCosts());
   console.log(`Costs by one node: ${JSON.stringify(costs)}`);
@@ -97,7 +100,7 @@ async function measure(): Promise<void> {
   const forecast = (part: 'cost' | 'latency', nodes: number, done: NodesRunResult): ClusterForecast => {
     const { web, owners, course } = done;
     return forecastCluster({
-      ...{ web, nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part], delayMs: 0, owners },
+      ...{ web, nodes, partitions: partitionsOf(nodes), concurrency: AT_ONCE[part], delayMs: 0, owners },
       costs: scaledCosts(costs, slowness(done)),
       cores: { kind: 'shared', cores: availableCores(course, CORES) },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
@@ -137,7 +140,7 @@ function savedCosts(): SavedCosts | undefined {
 }
 
 function runOf(part: 'cost' | 'latency', nodes: number, pagesPerHost: number): NodesRun {
-  const shape = { nodes, partitions: PARTITIONS, concurrency: AT_ONCE[part] };
+  const shape = { nodes, partitions: partitionsOf(nodes), concurrency: AT_ONCE[part] };
   const quick = { ...QUICK, seed: SEED.forecast, pagesPerHost };
   if (part === 'cost') return { ...shape, web: { ...quick, hosts } };
   const web = { ...quick, hosts: HOSTS_PER_NODE * nodes };
