@@ -87,6 +87,12 @@ export function changeNotices(changed: readonly SettingKey[], reopened: number):
     ...(reopened === 0
       ? []
       : [`${reopened} refused or failed ${reopened === 1 ? 'URL is' : 'URLs are'} tried again: ${named(turning)}.`]),
+    // Such as an option that was left out by mistake, without which what waits would be refused, and the crawl be over.
+    ...(reopened > 0 || turning.length === 0
+      ? []
+      : [
+          `${named(turning)} since the last run: URLs that wait are judged by what holds now. The command that began the crawl resumes it as it was.`,
+        ]),
     ...(later.length === 0
       ? []
       : [

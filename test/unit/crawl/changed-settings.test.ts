@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../../src/base/settings/schema.ts';
-import { changedSettings, keptSettings } from '../../../src/crawl/changed-settings.ts';
+import { changedSettings, changeNotices, keptSettings } from '../../../src/crawl/changed-settings.ts';
 
 function settingsWith(flags: Record<string, unknown>): Settings {
   return resolveSettings({ flags, env: {}, file: {} } as Parameters<typeof resolveSettings>[0]).settings;
@@ -44,4 +44,15 @@ test('what earlier versions have kept of a proxy is understood', () => {
   assert.deepEqual(changedSettings(kept, settingsWith(OPEN)), []);
   assert.deepEqual(changedSettings(kept, settingsWith({ proxy: 'http://other.test:1' })), ['proxy']);
   assert.deepEqual(changedSettings({ proxy: 'set' }, settingsWith(OPEN)), []);
+});
+
+test('who resumes a crawl without an option that it began with is told, before what waits is refused', () => {
+  const changed = changedSettings(keptSettings(settingsWith({ allowPrivate: true }), Math.random), settingsWith({}));
+  assert.match(changeNotices(changed, 0).join('\n'), /^allow-private has changed since the last run: .*resumes it/);
+  assert.match(
+    changeNotices(changed, 3).join('\n'),
+    /^3 refused or failed URLs are tried again: allow-private has changed\.$/,
+  );
+  assert.deepEqual(changeNotices(['text'], 0).length, 1);
+  assert.deepEqual(changeNotices([], 0), []);
 });
