@@ -61,6 +61,8 @@ export interface PageStore {
   robots(origin: Origin): Promise<RobotsRecord | undefined>;
   /** The first page stored with this digest. */
   byDigest(digest: string): Promise<Original | undefined>;
+  /** All that `byDigest` knows. */
+  digests(): Iterable<string>;
   totals(): Promise<CrawlTotals>;
 }
 

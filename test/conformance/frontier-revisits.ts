@@ -409,6 +409,7 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await visit(opened, clock, { page: facts('d1') });
         assert.deepEqual(await outcome(A), { kind: 'duplicate', of: C }, 'it came back too late');
         assert.equal(await pages.byDigest('d2'), undefined);
+        assert.deepEqual([...pages.digests()], ['d1']);
         const { pages: count, distinctDocuments } = await pages.totals();
         assert.deepEqual([count, distinctDocuments], [3, 1]);
       }));

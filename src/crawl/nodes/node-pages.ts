@@ -34,11 +34,15 @@ export class NodePages implements PageReader {
 
   /** Of pages that this node has. */
   async byDigest(digest: string): Promise<Original | undefined> {
-    for (const { partition } of this.#partitions.all) {
+    for (const { partition } of this.#partitions.mayHave(digest)) {
       const original = await partition.pages.byDigest(digest);
       if (original !== undefined) return original;
     }
     return undefined;
+  }
+
+  *digests(): Generator<string> {
+    for (const { partition } of this.#partitions.all) yield* partition.pages.digests();
   }
 
   async totals(): Promise<CrawlTotals> {

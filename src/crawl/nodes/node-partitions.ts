@@ -2,6 +2,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import type { Partitions } from '../../contracts/state/partitions.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import { DigestHomes } from './digest-homes.ts';
 
 /** A partition that this node works on. */
 export interface AttachedPartition {
@@ -25,6 +26,7 @@ export class NodePartitions {
   readonly #attached = new Map<number, AttachedPartition>();
   readonly #partitions: Pick<Partitions, 'partitionOf' | 'count'>;
   readonly #numbers = new Map<HostKey, number>();
+  readonly #digests = new DigestHomes();
   /** Partitions that have gone, with claims under way that nobody settles any more. */
   readonly #leftBehind = new Set<AttachedPartition>();
   readonly #onLost: (lost: AttachedPartition) => void;
@@ -71,6 +73,19 @@ export class NodePartitions {
     return this.#attached.get(this.numberOf(host));
   }
 
+  /** Those of which a page may have the digest. */
+  mayHave(digest: string): readonly AttachedPartition[] {
+    const home = this.#digests.of(digest);
+    if (home === 'several') return this.all;
+    const attached = home === undefined ? undefined : this.#attached.get(home);
+    return attached === undefined ? [] : [attached];
+  }
+
+  /** A page of the partition is about to have the digest. */
+  brings(digest: string, attached: AttachedPartition): void {
+    this.#digests.add(digest, attached.number);
+  }
+
   isAttached(attached: AttachedPartition): boolean {
     return this.#attached.get(attached.number) === attached;
   }
@@ -78,6 +93,7 @@ export class NodePartitions {
   attach(partition: OwnedPartition): void {
     const { partition: number, deadline } = partition.lease;
     this.#changes++;
+    for (const digest of partition.pages.digests()) this.#digests.add(digest, number);
     this.#attached.set(number, { number, partition, deadline, underWay: 0, isLeaving: false, hasEnded: false });
   }
 

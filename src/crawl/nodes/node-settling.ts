@@ -1,6 +1,6 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { ArchiveLocation } from '../../contracts/archive-location.ts';
-import type { CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { BegunSettling, Frontier, SettleVerdict } from '../../contracts/frontier.ts';
 import { documentIn } from '../../frontier/partition-of.ts';
 import type { NodePartitions } from './node-partitions.ts';
@@ -18,6 +18,9 @@ export interface NodeSettlingParts {
   /** Told how far the archive is settled, in all partitions. */
   readonly settledUpTo?: (places: readonly ArchiveLocation[]) => void;
 }
+
+/** Endings after which a page may be the one that others are copies of. */
+const HOLDS: ReadonlySet<Outcome['kind']> = new Set(['stored', 'unchanged']);
 
 /** How a partition takes its settlements. */
 export type SettleCall = (frontier: Frontier, own: readonly Settlement[]) => Promise<BegunSettling>;
@@ -109,6 +112,8 @@ export class NodeSettling {
 
   #ownSettlement(settlement: Settlement, { attached, id }: OpenClaim): Settlement {
     const { claim, nearChanges, links, ...rest } = settlement;
+    const digest = rest.page?.digest ?? claim.earlier?.digest;
+    if (digest !== undefined && HOLDS.has(rest.outcome.kind)) this.#parts.partitions.brings(digest, attached);
     // Those of other partitions stay as they are until their own next visits.
     const near = nearChanges?.filter(({ document }) => documentIn(document) === attached.number) ?? [];
     return {

@@ -152,6 +152,10 @@ export class SqlitePageStore implements PageReader {
     return this.#digest.get(digest) as Original | undefined;
   }
 
+  *digests(): Generator<string> {
+    for (const row of this.#db.prepare('SELECT digest FROM digest').iterate()) yield (row as { digest: string }).digest;
+  }
+
   async totals(): Promise<CrawlTotals> {
     return totalsOf(readCounters(this.#db));
   }

@@ -68,6 +68,10 @@ export class ModelPages implements PageStore {
     return undefined;
   }
 
+  digests(): string[] {
+    return [];
+  }
+
   async totals(): Promise<CrawlTotals> {
     const { pages, refusals } = this.#parts.store.read(this.#parts.lease);
     const refused: Record<string, number> = {};

@@ -210,7 +210,8 @@ export class WiredState {
         return due === undefined || mayBegin() ? due : Math.max(due, this.#process.clock.now() + RENEWAL_WAIT_MS);
       },
     };
-    return { lease, frontier: wired, [Symbol.dispose]: () => {} } as unknown as OwnedPartition;
+    const pages = { digests: () => [] };
+    return { lease, frontier: wired, pages, [Symbol.dispose]: () => {} } as unknown as OwnedPartition;
   }
 
   #nodes(): Nodes {

@@ -77,6 +77,10 @@ export class StorePages implements PageReader {
     return await this.#parts.local.byDigest(digest);
   }
 
+  digests(): Iterable<string> {
+    return this.#parts.local.digests();
+  }
+
   async totals(): Promise<CrawlTotals> {
     return await this.#parts.local.totals();
   }
