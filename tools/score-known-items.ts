@@ -6,7 +6,7 @@
  * Each site is crawled from a server on loopback with default settings and searched as the search page does. SQLite's FTS5
  * over the same titles and texts is there to compare with. Ends with 1 where a goal is missed.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -90,6 +90,11 @@ function line(name: string, found: readonly Found[]): string {
   return `${name.padEnd(12)} ${String(found.length).padStart(4)}   ${of('ours')}   ${of('table')}`;
 }
 
+/** The folder may be there for a package without the documentation. */
+function hasPages(tree: string): boolean {
+  return existsSync(tree) && readdirSync(tree).some((name) => /\.html?$/.test(name));
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -108,7 +113,7 @@ try {
   for (const site of INDEXED_SITES) {
     if (positionals.length > 0 && !positionals.includes(site.name)) continue;
     const tree = join(ROOT, site.folder);
-    if (!existsSync(tree)) {
+    if (!hasPages(tree)) {
       if (!values.json) console.log(`${site.name.padEnd(12)} passed over: install ${site.packageName}`);
       continue;
     }
