@@ -90,6 +90,14 @@ export function killProcess(pid: number | undefined): void {
   process.kill(pid, 'SIGKILL');
 }
 
+/** Waits until a process has gone. One that is killed because it was slow to end goes a moment later than whoever killed it. */
+export async function untilGone(pid: number | undefined): Promise<void> {
+  for (let looks = 0; isAlive(pid); looks++) {
+    assert.ok(looks < 3000, `the process ${pid} goes on`);
+    await pause(20);
+  }
+}
+
 export function isAlive(pid: number | undefined): boolean {
   // 0 and numbers below it mean groups of processes, this one among them.
   if (pid === undefined || pid <= 0) return false;

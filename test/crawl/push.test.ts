@@ -237,13 +237,13 @@ test('WebSub: a hub that a feed names is asked, verifies us, and its signed news
   for (const name of ['/known', '/fresh']) site.pages.set(name, page(name));
   site.pages.set('/feed.xml', { body: feed(site.origin, hub.origin, []), type: 'application/atom+xml' });
 
-  // The address that hubs are told is that of the server, which must know it before: so the port is found first.
-  const port = await freePort();
-  const settings = settingsOf({ push: ['websub'], pushAddress: `http://127.0.0.1:${port}` });
+  // The address that hubs are told is that of the server, which must know it before: so there is one before the server.
+  await using front = await openFront();
+  const settings = settingsOf({ push: ['websub'], pushAddress: front.origin });
   await using _crawl = await crawling(folder.path, `${site.origin}/`, settings);
   await until(() => stored(folder.path) === 3, 'crawled');
-  assert.equal(forms.length, 0, 'nobody listens: nobody is asked');
-  await using server = await serveAt(port, folder.path, settings);
+  assert.equal(forms.length, 0, 'nobody answers hubs: none is asked');
+  const server = await front.serve(folder.path, settings);
   await until(() => verified.length === 1, 'verified');
   assert.deepEqual(verified, ['prove it']);
   assert.equal(forms[0].get('hub.topic'), `${site.origin}/feed.xml`);
@@ -340,32 +340,30 @@ function keptFeeds(folder: string): FeedAssertionsSnapshot {
   }
 }
 
-async function freePort(): Promise<number> {
-  await using held = await listen(() => {});
-  return Number(new URL(held.origin).port);
-}
-
-async function serveAt(port: number, folder: string, settings: Settings) {
-  const server = await serveDesk(folder, settings);
-  // What comes to the address that hubs were told goes on to the server, as behind a proxy.
-  const proxy = createServer(async (request, response) => {
+/** The address that hubs are told. What comes there goes on to the server, as behind a proxy, once there is one. */
+async function openFront() {
+  let behind: Awaited<ReturnType<typeof serveDesk>> | undefined;
+  const front = await listen(async (request, response) => {
+    if (behind === undefined) return void response.destroy();
     const { method = 'GET', url = '', headers } = request;
     const { host: _host, 'content-length': _length, connection: _connection, ...fields } = headers;
     const body = Buffer.concat(await request.toArray());
-    const answer = await fetch(new URL(url, server.url), {
+    const answer = await fetch(new URL(url, behind.url), {
       method,
       headers: fields as Record<string, string>,
       ...(method === 'POST' ? { body } : {}),
     });
     response.writeHead(answer.status).end(await answer.text());
   });
-  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
   return {
-    faults: server.faults,
+    origin: front.origin,
+    async serve(folder: string, settings: Settings) {
+      behind = await serveDesk(folder, settings);
+      return behind;
+    },
     [Symbol.asyncDispose]: async () => {
-      proxy.closeAllConnections();
-      await new Promise((resolve) => proxy.close(resolve));
-      await server[Symbol.asyncDispose]();
+      await front[Symbol.asyncDispose]();
+      await behind?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../crawl/crawl-web.ts';
 import { endlessSite } from '../endless-site.ts';
-import { isAlive, killProcess, RunningApp } from '../running-app.ts';
+import { isAlive, killProcess, RunningApp, untilGone } from '../running-app.ts';
 
 const pagesOf = ({ facts }: { readonly facts?: { readonly pages: number } }): number => facts?.pages ?? 0;
 
@@ -45,7 +45,7 @@ test('a crawl outlives its app, and comes back after its own death', { timeout: 
 
     // An app that ends in order takes its crawls with it; the next one goes on with them.
     await app.end('SIGTERM');
-    assert.ok(!isAlive(back.run?.pid));
+    await untilGone(back.run?.pid);
     app = await RunningApp.start(folder.path);
     const resumed = await app.until(
       'endless',
@@ -54,7 +54,7 @@ test('a crawl outlives its app, and comes back after its own death', { timeout: 
 
     await app.send('/manage/endless/stop');
     await app.until('endless', ({ condition }) => condition === 'stopped');
-    assert.ok(!isAlive(resumed.run?.pid));
+    await untilGone(resumed.run?.pid);
 
     await app.send('/manage/endless/delete');
     assert.deepEqual(await app.crawls(), []);

@@ -82,9 +82,8 @@ describe('proxy', () => {
     await using proxy = await serveProxy(0, true);
     await using site = testFetcher({ proxies: [`http://127.0.0.1:${proxy.port}`] }, { guard });
     assert.equal(brief(await site.fetch('https://secure.test/')), 'failed connect-failed');
-    const gone = proxy.port;
-    await proxy[Symbol.asyncDispose]();
-    await using lost = testFetcher({ proxies: [`http://127.0.0.1:${gone}`] }, { guard });
+    // A port that was closed may be somebody's by now; that of "discard" is given to nobody.
+    await using lost = testFetcher({ proxies: ['http://127.0.0.1:9'] }, { guard });
     assert.equal(brief(await lost.fetch('http://far-away.example/')), 'failed proxy-failed');
   });
 

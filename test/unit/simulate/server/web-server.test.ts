@@ -157,13 +157,19 @@ describe('WebServer', () => {
 
   test('a client that leaves before the answer is logged as broken off', async (t) => {
     const server = await serve(t, { latencyMs: [30, 30] });
+    // On a busy machine the time of the answer may be there before the server has seen that the client has left.
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     await new Promise<void>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => {
-        socket.write(`GET / HTTP/1.1\r\nHost: ${server.web.hosts.authority(0)}\r\n\r\n`, () => socket.destroy());
+        socket.end(`GET / HTTP/1.1\r\nHost: ${server.web.hosts.authority(0)}\r\n\r\n`);
       });
-      socket.on('close', () => resolve());
+      // With that the server has ended its side, too.
+      socket.resume().on('close', () => resolve());
     });
-    while (server.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(server.log.length, 0, 'it has not answered');
+    t.mock.timers.runAll();
+    while (server.log.length === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(server.log.at(0).complete, false);
   });
 
