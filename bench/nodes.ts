@@ -1,6 +1,6 @@
 /**
  * What 1, 2, 4 and 8 nodes on one machine bring, what a page costs, and what the model of clusters makes of it:
- * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--partitions 128] [--part cost|latency|beats] [--save costs.json] [--costs costs.json]`.
+ * `npx node bench/nodes.ts [--nodes 1,2,4,8] [--hosts 64] [--pages 100] [--partitions 128] [--part cost|latency|apart|beats] [--save costs.json] [--costs costs.json]`.
  * Without `--partitions` each node has 16, as crawls of different sizes have; with it all runs have as many, as one crawl has that grows and shrinks.
  *
  * cost: the same web with any number of nodes. Pages fetched twice and violations by the log of the servers; processor time of the nodes and of
@@ -14,6 +14,9 @@
  * work before and after each run. `--save` writes them, and with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled
  * what it runs: with 100 pages a host each of eight has 800.
  *
+ * apart: as many crawls at once, of one node and one web each, which have nothing to do with each other. Each has the share of `--hosts` that a node of the
+ * most nodes has. What they cost more than one crawl alone is what sharing the machine costs; what nodes of one crawl cost beyond that is their own.
+ *
  * beats: what PostgreSQL needs for a beat of a node, by the number of partitions, for a look for messages, and for a message.
  *
  * `--simulate 8,1000 [--costs costs.json]` forecasts clusters of any size, a core for each node, and needs neither a database nor a quiet machine.
@@ -24,6 +27,7 @@ import { parseArgs } from 'node:util';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
 import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
+import { crawlsApart } from './harness/crawls-apart.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
 import { type ClusterCosts, DEFAULT_COSTS, scaledCosts } from './harness/forecast/cluster-costs.ts';
 import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
@@ -77,6 +81,18 @@ async function measure(): Promise<void> {
     return;
   }
   let runs = 0;
+  if (values.part === 'apart') {
+    const ofEach = hosts / Math.max(...counts);
+    for (const nodes of counts) {
+      const web = { ...QUICK, seed: SEED.forecast, hosts: ofEach, pagesPerHost: Number(values.pages) };
+      const run = { nodes, partitions: partitionsOf(Math.max(...counts)), concurrency: AT_ONCE.cost, web };
+      const done = await crawlsApart(run, { ...database, schema: `apart_${++runs}` });
+      console.log(
+        `${nodes} crawls apart: ${done.pages} pages; CPU-ms a page once warm: nodes ${done.warmNodeMs.toFixed(2)} (with all: ${done.nodeMs.toFixed(2)}, PostgreSQL ${done.databaseMs.toFixed(2)})`,
+      );
+    }
+    return;
+  }
   // A schema for each run: the database counts what was ever written to its tables.
   const crawl = (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<NodesRunResult> =>
     crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${++runs}` });

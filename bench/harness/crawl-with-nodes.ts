@@ -110,7 +110,7 @@ export async function crawlWithNodes(
     ends,
     (share) => web.log.length >= share * pagesOfWeb,
     async (share) => {
-      if (share >= FROM) owners ??= ownersIn(await cluster.view());
+      if (share >= WARM_FROM) owners ??= ownersIn(await cluster.view());
       return used();
     },
   );

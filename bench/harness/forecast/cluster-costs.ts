@@ -19,8 +19,8 @@ export interface ClusterCosts {
   readonly databasePageMs: number;
   readonly databaseTransactionMs: number;
   readonly databaseMessageMs: number;
-  /** Of PostgreSQL for the start and the end of a node: connections, plans, partitions that are loaded. */
-  readonly databaseNodeMs: number;
+  /** Of PostgreSQL for the start and the end of a node, by each of its partitions, which are loaded: with connections and plans. */
+  readonly databasePartitionMs: number;
   /** Of PostgreSQL for a look of a node for its messages. */
   readonly lookMs: number;
   /** Of PostgreSQL for one beat of a node, and for each row of a look at all partitions and nodes. */
@@ -69,7 +69,7 @@ export const DEFAULT_COSTS: ClusterCosts = {
     firstThreadShare: 0.14,
     readsInThreads: true,
     databaseMessageMs: 0.065,
-    databaseNodeMs: 0,
+    databasePartitionMs: 0,
     lookMs: 0.15,
   },
   ...{ databasePageMs: 0.171, databaseTransactionMs: 0.32, beatMs: 0.26, beatRowMs: 0.00112, webMs: 0 },
@@ -79,13 +79,13 @@ export const DEFAULT_COSTS: ClusterCosts = {
 /** The same costs on a machine, or at a time, at which the same work takes so many times as long. What is waited for stays. */
 export function scaledCosts(costs: ClusterCosts, times: number): ClusterCosts {
   const { nodeEndMs, nodeTransactionMs, databasePageMs, databaseTransactionMs, databaseMessageMs } = costs;
-  const { databaseNodeMs, lookMs, beatMs, beatRowMs, webMs } = costs;
+  const { databasePartitionMs, lookMs, beatMs, beatRowMs, webMs } = costs;
   return {
     ...costs,
     nodeCpu: costs.nodeCpu.map(({ pages, ms }) => ({ pages, ms: times * ms })),
     ...{ nodeEndMs: times * nodeEndMs, nodeTransactionMs: times * nodeTransactionMs, webMs: times * webMs },
     ...{ databasePageMs: times * databasePageMs, databaseTransactionMs: times * databaseTransactionMs },
-    ...{ databaseMessageMs: times * databaseMessageMs, databaseNodeMs: times * databaseNodeMs },
+    ...{ databaseMessageMs: times * databaseMessageMs, databasePartitionMs: times * databasePartitionMs },
     ...{ lookMs: times * lookMs, beatMs: times * beatMs, beatRowMs: times * beatRowMs },
   };
 }

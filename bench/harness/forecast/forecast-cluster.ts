@@ -150,7 +150,7 @@ class ForecastRun implements ForecastClock {
       ...{ pages, seconds, requestsPerSecond, beatCores: beats, lookCores: looks },
       coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats + looks) / cores.cores : 0,
       nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs) / pages,
-      databaseMsPerPage: (this.#databaseMs + nodes * costs.databaseNodeMs) / pages,
+      databaseMsPerPage: (this.#databaseMs + this.#partitions * costs.databasePartitionMs) / pages,
       databaseCores: ((this.#databaseMs / pages) * pagesPerSecond) / 1000,
       transactionsPerPage: this.#transactions / pages,
       messagesPerPage: this.#messages / pages,

@@ -39,7 +39,7 @@ export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): 
     firstThreadShare: mean(warm.map(({ firstThreadShare }) => firstThreadShare)),
     databasePageMs: Math.max(0, scale) * databasePageMs,
     databaseTransactionMs: Math.max(0, scale) * databaseTransactionMs,
-    databaseNodeMs: Math.max(0, mean(warm.map(({ databaseOnce }) => databaseOnce))),
+    databasePartitionMs: Math.max(0, mean(warm.map(({ databaseOnce }) => databaseOnce))) / partitions,
     webMs: mean(warm.map(({ web }) => web)),
     startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
     endWaitMs: Math.max(0, waits('afterLastSeconds')),

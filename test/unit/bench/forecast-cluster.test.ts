@@ -21,7 +21,7 @@ const FREE: ClusterCosts = {
     firstThreadShare: 1,
     readsInThreads: false,
     databaseMessageMs: 0,
-    databaseNodeMs: 0,
+    databasePartitionMs: 0,
     lookMs: 0,
   },
   ...{ databasePageMs: 0, databaseTransactionMs: 0, beatMs: 0, beatRowMs: 0, webMs: 0 },

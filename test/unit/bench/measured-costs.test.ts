@@ -39,7 +39,7 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.nodeTransactionMs, nodeTransactionMs);
     near(costs.databaseTransactionMs, 2 * databaseTransactionMs);
     near(costs.databasePageMs, 2 * databasePageMs);
-    near(costs.databaseNodeMs, 150);
+    near(costs.databasePartitionMs, 150 / 16);
     near(costs.firstThreadShare, 0.8);
     near(costs.webMs, 0.2);
     near(costs.nodeEndMs, 1000);
