@@ -52,6 +52,11 @@ const counts = values.nodes.split(',').map(Number);
 const hosts = Number(values.hosts);
 const partitionsOf = (nodes: number): number =>
   values.partitions === undefined ? 16 : Number(values.partitions) / nodes;
+for (const nodes of counts)
+  if (!Number.isInteger(partitionsOf(nodes)))
+    throw new Error(`--partitions ${values.partitions} is to be a multiple of each number of --nodes ${values.nodes}.`);
+if (values.part === 'apart' && hosts % Math.max(...counts) !== 0)
+  throw new Error(`--hosts ${values.hosts} is to be a multiple of the most of --nodes ${values.nodes}.`);
 const QUICK = { crawlDelaySeconds: 0, retryAfterSeconds: 0, slowRobotsMs: 0 } as const;
 /** Costs are read from other webs than those that are forecast. */
 const SEED = { forecast: 5, calibration: 6 } as const;
@@ -152,7 +157,12 @@ async function measure(): Promise<void> {
 type SavedCosts = ClusterCosts & { readonly fixedWorkMs?: number };
 
 function savedCosts(): SavedCosts | undefined {
-  return values.costs === undefined ? undefined : (JSON.parse(readFileSync(values.costs, 'utf8')) as SavedCosts);
+  if (values.costs === undefined) return undefined;
+  const saved = JSON.parse(readFileSync(values.costs, 'utf8')) as SavedCosts;
+  const missing = Object.keys(DEFAULT_COSTS).filter((name) => !(name in saved));
+  if (missing.length > 0)
+    throw new Error(`${values.costs} lacks ${missing.join(', ')}: take the costs again with --save.`);
+  return saved;
 }
 
 function runOf(part: 'cost' | 'latency', nodes: number, pagesPerHost: number): NodesRun {

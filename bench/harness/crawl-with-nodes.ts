@@ -72,9 +72,9 @@ export interface NodesRunResult {
 /** Shares of the requests between which the rate is taken: nodes start and end one after the other. */
 const [FROM, TO] = [0.25, 0.75];
 /** Shares of the pages between which nodes count as warm. */
-const [WARM_FROM, WARM_TO] = [0.5, 0.9];
+export const [WARM_FROM, WARM_TO] = [0.5, 0.9];
 const COURSE = [0.01, 0.03, 0.1, FROM, WARM_FROM, TO, WARM_TO] as const;
-const LOOK_EVERY_MS = 100;
+export const LOOK_EVERY_MS = 100;
 
 /** Crawls a web with real nodes over a real database, and lets the simulator do the same. */
 export async function crawlWithNodes(

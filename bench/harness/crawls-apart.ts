@@ -3,21 +3,17 @@ import { truth } from '../../src/simulate/model/truth.ts';
 import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
-import type { NodesRun } from './crawl-with-nodes.ts';
+import { LOOK_EVERY_MS, type NodesRun, WARM_FROM, WARM_TO } from './crawl-with-nodes.ts';
 import { endedChildrenSeconds, processSeconds, serverSeconds } from './process-seconds.ts';
 
 export interface CrawlsApart {
   readonly pages: number;
-  /** CPU-ms a request of nodes that have compiled what they run, as for the nodes of one crawl. */
+  /** CPU-ms a request of nodes that have compiled what they run: by the requests of each, as for the nodes of one crawl. */
   readonly warmNodeMs: number;
   /** CPU-ms a page with starts and ends. */
   readonly nodeMs: number;
   readonly databaseMs: number;
 }
-
-/** Shares of its own requests between which a node counts as warm. */
-const [WARM_FROM, WARM_TO] = [0.5, 0.9];
-const LOOK_EVERY_MS = 100;
 
 /**
  * As many crawls at once, each of a web of its own by one node, over one database: what it costs that so many processes share the
