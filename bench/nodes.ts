@@ -11,7 +11,7 @@
  *
  * Crawls by one node, of webs of their own, give the model its costs; it then forecasts every number of nodes, and the error is told. It is given the cores
  * that other processes left (where these used more than 5 % of the machine, that is told besides), and costs at the speed that the machine had, by some fixed
- * work before and after each run. `--save` writes them, and with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled
+ * work beside each run. `--save` writes them, and with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled
  * what it runs: with 100 pages a host each of eight has 800.
  *
  * apart: as many crawls at once, of one node and one web each, which have nothing to do with each other. Each has the share of `--hosts` that a node of the
@@ -26,14 +26,14 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
-import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
+import { crawlWithNodes, type NodesRun, type NodesRunResult, type WarmCosts } from './harness/crawl-with-nodes.ts';
 import { crawlsApart } from './harness/crawls-apart.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
 import { type ClusterCosts, DEFAULT_COSTS, scaledCosts } from './harness/forecast/cluster-costs.ts';
 import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
 import { forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
-import { availableCores, measuredCosts } from './harness/forecast/measured-costs.ts';
+import { availableCores, type MeasuredCosts, measuredCosts } from './harness/forecast/measured-costs.ts';
 import { disturbance } from './harness/machine-use.ts';
 
 const { values } = parseArgs({
@@ -107,17 +107,16 @@ async function measure(): Promise<void> {
     return crawlWithNodes(run, { ...database, schema: `calibration_${fewer}` });
   };
 
-  const readCosts = async (): Promise<SavedCosts> => {
+  const readCosts = async (): Promise<MeasuredCosts> => {
     const commitWaitMs = await medianCommitMs(store);
     const runs: NodesRunResult[] = [];
     for (const fewer of FEWER_HOSTS) runs.push(await calibrate(fewer));
-    const workMs = runs.reduce((sum, done) => sum + done.fixedWorkMs, 0) / runs.length;
-    return { ...measuredCosts({ runs, partitions: partitionsOf(1), commitWaitMs }), fixedWorkMs: workMs };
+    return measuredCosts({ runs, partitions: partitionsOf(1), commitWaitMs });
   };
   const costs = savedCosts() ?? (await readCosts());
   console.log(`Costs by one node: ${JSON.stringify(costs)}`);
   if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
-  const slowness = (done: NodesRunResult): number => done.fixedWorkMs / (costs.fixedWorkMs ?? done.fixedWorkMs);
+  const slowness = ({ fixedWorkMs }: { readonly fixedWorkMs: number }): number => fixedWorkMs / costs.fixedWorkMs;
   const forecast = (part: 'cost' | 'latency', nodes: number, done: NodesRunResult): ClusterForecast => {
     const { web, owners, course } = done;
     return forecastCluster({
@@ -128,6 +127,7 @@ async function measure(): Promise<void> {
     });
   };
 
+  const warmAtSpeed = (warm: WarmCosts): number => (warm.nodeMs + warm.databaseMs) / slowness(warm);
   const speed = (done: NodesRunResult): string =>
     `fixed work takes ${slowness(done).toFixed(2)} of the time that it took when costs were read`;
 
@@ -136,7 +136,7 @@ async function measure(): Promise<void> {
       const done = await crawl('cost', nodes, Number(values.pages));
       console.log(`${nodes} nodes: ${judged(done)}; ${beside(done)}; ${speed(done)}`);
       console.log(
-        `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)} (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
+        `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)}, at the speed of the costs ${warmAtSpeed(done.warm).toFixed(2)} together (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
       );
       console.log(compared(done, forecast('cost', nodes, done), costs));
     }
@@ -153,13 +153,10 @@ async function measure(): Promise<void> {
   }
 }
 
-/** With what some fixed work took when they were read. */
-type SavedCosts = ClusterCosts & { readonly fixedWorkMs?: number };
-
-function savedCosts(): SavedCosts | undefined {
+function savedCosts(): MeasuredCosts | undefined {
   if (values.costs === undefined) return undefined;
-  const saved = JSON.parse(readFileSync(values.costs, 'utf8')) as SavedCosts;
-  const missing = Object.keys(DEFAULT_COSTS).filter((name) => !(name in saved));
+  const saved = JSON.parse(readFileSync(values.costs, 'utf8')) as MeasuredCosts;
+  const missing = [...Object.keys(DEFAULT_COSTS), 'fixedWorkMs'].filter((name) => !(name in saved));
   if (missing.length > 0)
     throw new Error(`${values.costs} lacks ${missing.join(', ')}: take the costs again with --save.`);
   return saved;

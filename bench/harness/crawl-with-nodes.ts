@@ -10,7 +10,7 @@ import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/we
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
 import type { ForecastWeb } from './forecast/cluster-forecast.ts';
-import { fixedWorkMs } from './machine-speed.ts';
+import { MachineSpeed } from './machine-speed.ts';
 import { type MachineUse, machineUse, type UsedTicks, usedTicks } from './machine-use.ts';
 import {
   endedChildrenSeconds,
@@ -28,6 +28,13 @@ export interface NodesRun {
   readonly web: WebSpecOverrides;
 }
 
+/** CPU-ms a request of nodes that have compiled what they run, and what some fixed work took meanwhile. */
+export interface WarmCosts {
+  readonly nodeMs: number;
+  readonly databaseMs: number;
+  readonly fixedWorkMs: number;
+}
+
 /** What a crawl by several nodes has come to, by the servers' log, the database and the processes. */
 export interface NodesRunResult {
   readonly pages: number;
@@ -38,8 +45,8 @@ export interface NodesRunResult {
   /** Processor time, from the start of the processes to their end. */
   readonly nodeSeconds: number;
   readonly databaseSeconds: number;
-  /** CPU-ms a request of nodes that have compiled what they run: of those in the second half of the run, without its end. */
-  readonly warm: { readonly nodeMs: number; readonly databaseMs: number };
+  /** Of the second half of the run, without its end. */
+  readonly warm: WarmCosts;
   /** What was used so far, at some moments of the run; none of those that it was too short for. */
   readonly course: readonly UsedSoFar[];
   /** Of all partitions, as their owners have counted them. */
@@ -57,7 +64,7 @@ export interface NodesRunResult {
   readonly firstRequestSeconds: number;
   readonly afterLastSeconds: number;
   readonly use: MachineUse;
-  /** How fast the machine was: the mean of before and after. */
+  /** How fast the machine was meanwhile: what some fixed work took beside it. */
   readonly fixedWorkMs: number;
   readonly simulated: {
     readonly messages: number;
@@ -89,17 +96,19 @@ export async function crawlWithNodes(
   });
   await cluster.create();
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
-  const workBefore = fixedWorkMs();
+  await using speed = await MachineSpeed.start();
+  const speedBefore = speed.usedSeconds;
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
   const [ticks, beganAt, ended, kernel] = [usedTicks(), Date.now(), endedChildrenSeconds(), kernelSeconds()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
+  const ownSeconds = (): number => process.cpuUsage(own).user / 1e6 + process.cpuUsage(own).system / 1e6;
   const pids = nodes.map(({ child }) => child.pid);
   const used = (): Omit<UsedSoFar, 'share'> => ({
     requests: web.log.length,
     nodes: processSeconds(pids),
     firstThreads: firstThreadSeconds(pids),
     database: serverSeconds(database.process),
-    web: process.cpuUsage(own).user / 1e6 + process.cpuUsage(own).system / 1e6,
+    web: ownSeconds() - (speed.usedSeconds - speedBefore),
     machine: usedTicks(),
     at: performance.now(),
   });
@@ -121,11 +130,10 @@ export async function crawlWithNodes(
   const wallSeconds = (performance.now() - began) / 1000;
   const [after, endedAt] = [usedTicks(), Date.now()];
   const kernelUsed = kernelSeconds() - kernel;
-  const { user, system } = process.cpuUsage(own);
   const databaseSeconds = serverSeconds(database.process) - server;
   const nodeSeconds = endedChildrenSeconds() - ended;
-  const webSeconds = (user + system) / 1e6;
-  const workAfter = fixedWorkMs();
+  const [processUsed, over] = [ownSeconds(), performance.now()];
+  const webSeconds = processUsed - (speed.usedSeconds - speedBefore);
   const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
   const wanted = new Set(expected.urls('stored'));
   const stored = await cluster.pages();
@@ -133,7 +141,7 @@ export async function crawlWithNodes(
   const pages = brought.reduce((sum, one) => sum + one.pages, 0);
   return {
     ...{ pages, wallSeconds, databaseSeconds, course, violations: report.failures },
-    warm: { nodeMs: perRequest(course, 'nodes'), databaseMs: perRequest(course, 'database') },
+    warm: warmCosts(course, speed),
     wrong:
       [...wanted].filter((url) => !stored.has(url)).length +
       [...stored.keys()].filter((url) => !wanted.has(url)).length,
@@ -142,10 +150,10 @@ export async function crawlWithNodes(
     firstRequestSeconds: (arrivals[0] - beganAt) / 1000,
     afterLastSeconds: (endedAt - arrivals[arrivals.length - 1]) / 1000,
     use: machineUse(ticks, after, {
-      ownSeconds: nodeSeconds + databaseSeconds + webSeconds,
+      ownSeconds: nodeSeconds + databaseSeconds + processUsed,
       ...{ kernelSeconds: kernelUsed, wallSeconds },
     }),
-    fixedWorkMs: (workBefore + workAfter) / 2,
+    fixedWorkMs: speed.fixedWorkMs(began, over),
     messages: await messagesOf(url, schema),
     transactions: await transactionsOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
@@ -187,11 +195,15 @@ async function usedInCourse(
   return course;
 }
 
-/** CPU-ms once nodes are warm. NaN where the run was over too soon. */
-function perRequest(course: readonly UsedSoFar[], key: 'nodes' | 'database'): number {
+/** NaN where the run was over too soon. */
+function warmCosts(course: readonly UsedSoFar[], speed: MachineSpeed): WarmCosts {
   const [from, to] = [WARM_FROM, WARM_TO].map((wanted) => course.find(({ share }) => share === wanted));
-  if (from === undefined || to === undefined) return Number.NaN;
-  return ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
+  if (from === undefined || to === undefined)
+    return { nodeMs: Number.NaN, databaseMs: Number.NaN, fixedWorkMs: Number.NaN };
+  const perRequest = (key: 'nodes' | 'database'): number =>
+    ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
+  const fixedWorkMs = speed.fixedWorkMs(from.at, to.at);
+  return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database'), fixedWorkMs };
 }
 
 /** Numbers instead of names, which differ from run to run. */

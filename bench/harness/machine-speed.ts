@@ -1,30 +1,42 @@
-const ROUNDS = 9;
-const WARM_UP_ROUNDS = 3;
-const WORDS = 60_000;
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { WorkDone } from './fixed-work.ts';
 
 /**
- * Processor time of some fixed work, in ms: machines that others share change their speed within minutes, by a tenth and more. What was measured at one time is
- * compared with another time by the ratio of the two.
+ * How fast the machine is while something is measured: machines that others share change their speed within seconds, by a third and more. A thread does some
+ * fixed work once a second, a hundredth of a core. What was measured at one time is compared with another time by the ratio of what that work took.
  */
-export function fixedWorkMs(): number {
-  const times: number[] = [];
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    if (round >= 0) times.push((user + system) / 1000);
-  }
-  return times.sort((a, b) => a - b)[ROUNDS >> 1];
-}
+export class MachineSpeed implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #done: WorkDone[] = [];
 
-/** Objects, strings and a table larger than the caches nearest to a core, as the work of a crawl is. */
-function work(): number {
-  const seen = new Map<string, number>();
-  let seed = 1;
-  for (let at = 0; at < WORDS; at++) {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    const word = `word-${(seed >>> 8) % (WORDS / 2)}`;
-    seen.set(word, (seen.get(word) ?? 0) + 1);
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (done: WorkDone) => this.#done.push(done));
   }
-  return [...seen.entries()].sort(([a], [b]) => (a < b ? -1 : 1))[0][1];
+
+  /** Resolves when the work has been compiled and was done once. */
+  static async start(): Promise<MachineSpeed> {
+    const worker = new Worker(new URL('./fixed-work.ts', import.meta.url));
+    const speed = new MachineSpeed(worker);
+    await once(worker, 'message');
+    return speed;
+  }
+
+  /** Processor time that the work took, in ms: the mean between two moments by `performance.now()`, or of the last time before them. */
+  fixedWorkMs(from: number, to: number): number {
+    const origin = performance.timeOrigin;
+    const during = this.#done.filter(({ at }) => at >= origin + from && at <= origin + to);
+    const counted = during.length > 0 ? during : this.#done.filter(({ at }) => at <= origin + to).slice(-1);
+    return counted.reduce((sum, { ms }) => sum + ms, 0) / counted.length;
+  }
+
+  /** Processor seconds of this process that went into it so far: what it measures is something else. */
+  get usedSeconds(): number {
+    return this.#done.reduce((sum, { ms }) => sum + ms, 0) / 1000;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
 }

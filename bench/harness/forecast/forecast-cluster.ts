@@ -1,8 +1,10 @@
 import { BinaryHeap } from '../../../src/base/binary-heap.ts';
 import { fingerprint } from '../../../src/base/fingerprint.ts';
+import { CLAIMED_AT_ONCE, sharesOf } from '../../../src/crawl/nodes/node-frontier.ts';
 import { GATHER_MS } from '../../../src/engines/postgres/gather-ms.ts';
 import { beatCores, messageLookCores, nodeCpuMs } from './cluster-costs.ts';
 import type { ClusterForecast, ClusterForecastOptions } from './cluster-forecast.ts';
+import type { ForecastNode, Host, OutgoingLink, Visit } from './forecast-node.ts';
 import { type ForecastClock, ForecastThread, TimedCores } from './timed-cores.ts';
 
 /** Messages are looked for this often. */
@@ -21,61 +23,14 @@ export function forecastCluster(options: ClusterForecastOptions): ClusterForecas
   return new ForecastRun(options).run();
 }
 
-interface Host {
-  readonly partition: number;
-  readonly node: ForecastNode;
-  /** Pages that were found, those from `next` on not visited yet. */
-  readonly queue: number[];
-  next: number;
-  knowsRobots: boolean;
-  /** It is due, being asked, or at rest. */
-  isTaken: boolean;
-  lastEnd: number;
-}
-
-interface Visit {
-  readonly host: Host;
-  /** Undefined: its robots.txt. */
-  readonly page: number | undefined;
-  endedAt: number;
-}
-
-interface OutgoingLink {
-  readonly from: number;
-  readonly to: Host;
-  readonly page: number;
-}
-
-interface ForecastNode {
-  readonly number: number;
-  readonly thread: ForecastThread;
-  readonly others: ForecastThread;
-  /** Hosts that are due, first come first served, from `first` on. */
-  readonly due: Host[];
-  first: number;
-  /** Requests that are not answered, and answers that are not read. */
-  asking: number;
-  unread: number;
-  read: Visit[];
-  /** Visits that are settled, and whose transaction is to come; the links to other partitions that go with it. */
-  gathered: Visit[];
-  outgoing: OutgoingLink[];
-  isGathering: boolean;
-  /** It starts, settles or claims. */
-  isBusy: boolean;
-  pages: number;
-  readonly sent: Set<number>;
-  /** Pages that others have sent links to. */
-  inbox: number[];
-  receivers: Set<number>;
-}
-
 class ForecastRun implements ForecastClock {
   readonly #options: ClusterForecastOptions;
   /** Of PostgreSQL, and of all where it shares the machine with nodes and servers. */
   readonly #cores: TimedCores;
   readonly #nodes: readonly ForecastNode[];
   readonly #hosts = new Map<string, Host>();
+  /** Hosts that are due, by partition. */
+  readonly #dueOf = new Map<number, Host[]>();
   readonly #known: Uint8Array;
   readonly #events = new BinaryHeap<{ readonly at: number; readonly order: number; readonly run: () => void }>(
     (a, b) => (a.at === b.at ? a.order < b.order : a.at < b.at),
@@ -109,9 +64,11 @@ class ForecastRun implements ForecastClock {
       number,
       thread: new ForecastThread(machines[number % machines.length]),
       others: new ForecastThread(machines[number % machines.length]),
-      ...{ due: [], first: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
+      ...{ due: [], turn: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
       ...{ gathered: [], outgoing: [], isGathering: false },
       ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>() },
+      // Nodes do not look at the same moment.
+      ...{ isLooking: false, lookedAt: number * PHASE_MS },
     }));
   }
 
@@ -137,6 +94,11 @@ class ForecastRun implements ForecastClock {
     return this.#options.nodes * this.#options.partitions;
   }
 
+  /** Partitions that are loaded: who comes first takes all, and hands over what others are to have. */
+  get #loads(): number {
+    return this.#partitions * (2 - 1 / this.#options.nodes);
+  }
+
   #forecast(): ClusterForecast {
     const { nodes, costs, cores } = this.#options;
     const brought = this.#nodes.map(({ pages }) => pages);
@@ -150,7 +112,7 @@ class ForecastRun implements ForecastClock {
       ...{ pages, seconds, requestsPerSecond, beatCores: beats, lookCores: looks },
       coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats + looks) / cores.cores : 0,
       nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs) / pages,
-      databaseMsPerPage: (this.#databaseMs + this.#partitions * costs.databasePartitionMs) / pages,
+      databaseMsPerPage: (this.#databaseMs + this.#loads * costs.databasePartitionMs) / pages,
       databaseCores: ((this.#databaseMs / pages) * pagesPerSecond) / 1000,
       transactionsPerPage: this.#transactions / pages,
       messagesPerPage: this.#messages / pages,
@@ -172,10 +134,11 @@ class ForecastRun implements ForecastClock {
   }
 
   /** Of a node: what the others of its threads have to do is not waited for. */
-  #work(node: ForecastNode, ms: number, done: () => void): void {
+  #work(node: ForecastNode, ms: number, done: () => void, isPage = false): void {
     const { firstThreadShare } = this.#options.costs;
     this.#nodeMs += ms;
-    node.thread.run(firstThreadShare * ms, done);
+    if (isPage) node.thread.run(firstThreadShare * ms, done);
+    else node.thread.runBetween(firstThreadShare * ms, done);
     if (firstThreadShare < 1) node.others.run((1 - firstThreadShare) * ms, () => {});
   }
 
@@ -187,7 +150,12 @@ class ForecastRun implements ForecastClock {
   }
 
   /** A transaction for each of these partitions, with what was gathered of them: built by a node, applied by PostgreSQL, and waited for. */
-  #transact(node: ForecastNode, partitions: ReadonlySet<number>, done: () => void): void {
+  #transact(
+    node: ForecastNode,
+    partitions: ReadonlySet<number>,
+    done: () => void,
+    committed: () => void = () => {},
+  ): void {
     const { nodeTransactionMs, databaseTransactionMs, databasePageMs, commitWaitMs } = this.#options.costs;
     const visits = node.gathered.filter(({ host }) => partitions.has(host.partition));
     const links = node.outgoing.filter(({ from }) => partitions.has(from));
@@ -197,12 +165,13 @@ class ForecastRun implements ForecastClock {
     this.#transactions += partitions.size;
     this.#work(node, partitions.size * nodeTransactionMs, () =>
       this.#ofDatabase(partitions.size * databaseTransactionMs + pages * databasePageMs, () =>
-        this.after(commitWaitMs, () =>
-          node.thread.run(0, () => {
+        this.after(commitWaitMs, () => {
+          committed();
+          node.thread.runBetween(0, () => {
             this.#send(links);
             done();
-          }),
-        ),
+          });
+        }),
       ),
     );
   }
@@ -248,18 +217,13 @@ class ForecastRun implements ForecastClock {
     const { concurrency } = this.#options;
     // Pages that wait to be read are no requests: as many again may.
     const room = node.unread > concurrency ? 0 : concurrency - node.asking;
-    const claimed = node.due.slice(node.first, node.first + Math.max(0, room));
+    const claimed = claimFrom(node, Math.max(0, room));
     if (claimed.length === 0) {
       if (node.read.length > 0) this.#turn(node);
       else if (node.asking + node.unread === 0) this.after(0, () => this.#leaveIfIdle(node));
       return;
     }
     node.isBusy = true;
-    node.first += claimed.length;
-    if (node.first > LONG_QUEUE || node.first === node.due.length) {
-      node.due.splice(0, node.first);
-      node.first = 0;
-    }
     node.asking += claimed.length;
     const given = (): void => {
       for (const host of claimed) this.#ask(host);
@@ -315,7 +279,7 @@ class ForecastRun implements ForecastClock {
       this.#turn(node);
     };
     if (readsInThreads) this.#inTurn(node, ms, read);
-    else this.#work(node, ms, read);
+    else this.#work(node, ms, read, true);
   }
 
   #settled(visits: readonly Visit[]): void {
@@ -339,8 +303,7 @@ class ForecastRun implements ForecastClock {
       return;
     }
     if (from.node.sent.has(target)) return;
-    from.node.sent.add(target);
-    from.node.outgoing.push({ from: from.partition, to, page: target });
+    from.node.outgoing.push({ node: from.node, from: from.partition, to, page: target });
   }
 
   /** All links of a transaction to another partition are one message. */
@@ -348,15 +311,22 @@ class ForecastRun implements ForecastClock {
     const messages = new Set(links.map(({ from, to }) => from * this.#partitions + to.partition)).size;
     this.#messages += messages;
     this.#ofDatabase(messages * this.#options.costs.databaseMessageMs, () => {});
-    for (const { to, page } of links) {
-      if (to.node.inbox.length === 0) {
-        const every = RECEIVE_EVERY_MS[to.node.asking + to.node.unread > 0 ? 'busy' : 'idle'];
-        const phase = (to.node.number * PHASE_MS) % every;
-        this.after(every - ((this.#now + phase) % every), () => this.#receive(to.node));
-      }
+    for (const { node, to, page } of links) {
+      // Only now: what is not committed may have to be sent by another page.
+      node.sent.add(page);
       to.node.inbox.push(page);
       to.node.receivers.add(to.partition);
+      this.#lookLater(to.node);
     }
+  }
+
+  /** A node looks for messages again some time after it has taken in those of its last look. */
+  #lookLater(node: ForecastNode): void {
+    if (node.isLooking || node.inbox.length === 0) return;
+    node.isLooking = true;
+    const every = RECEIVE_EVERY_MS[node.asking + node.unread > 0 ? 'busy' : 'idle'];
+    const looks = Math.floor((this.#now - node.lookedAt) / every) + 1;
+    this.after(node.lookedAt + looks * every - this.#now, () => this.#receive(node));
   }
 
   #receive(node: ForecastNode): void {
@@ -364,8 +334,13 @@ class ForecastRun implements ForecastClock {
     node.inbox = [];
     node.receivers = new Set();
     // Each partition takes in its own. What acknowledging them costs is in the price of a message.
-    this.#transact(node, receivers, () => {
+    const found = (): void => {
       for (const page of inbox) this.#found(page);
+    };
+    this.#transact(node, receivers, found, () => {
+      node.isLooking = false;
+      node.lookedAt = this.#now;
+      this.#lookLater(node);
     });
   }
 
@@ -384,8 +359,17 @@ class ForecastRun implements ForecastClock {
 
   #due(host: Host): void {
     host.isTaken = true;
-    host.node.due.push(host);
+    host.due.push(host);
     this.#turn(host.node);
+  }
+
+  #duePlace(node: ForecastNode, partition: number): Host[] {
+    const known = this.#dueOf.get(partition);
+    if (known !== undefined) return known;
+    const due: Host[] = [];
+    node.due.push(due);
+    this.#dueOf.set(partition, due);
+    return due;
   }
 
   #hostOf(page: number): Host {
@@ -394,13 +378,27 @@ class ForecastRun implements ForecastClock {
     if (known !== undefined) return known;
     const partition = Number(fingerprint(name) % BigInt(this.#partitions));
     const node = this.#nodes[this.#options.owners?.[partition] ?? partition % this.#nodes.length];
-    const host: Host = { partition, node, queue: [], next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
+    const due = this.#duePlace(node, partition);
+    const unasked = { next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
+    const host: Host = { partition, due, node, queue: [], ...unasked };
     this.#hosts.set(name, host);
     return host;
   }
 }
 
+/** As `NodeFrontier` does: of a few partitions in rotation, from each as many hosts. */
+function claimFrom(node: ForecastNode, most: number): Host[] {
+  const { due } = node;
+  const found: Host[][] = [];
+  let looked = 0;
+  while (looked < due.length && found.length < Math.min(most, CLAIMED_AT_ONCE)) {
+    const hosts = due[(node.turn + looked++) % due.length];
+    if (hosts.length > 0) found.push(hosts);
+  }
+  if (due.length > 0) node.turn = (node.turn + looked) % due.length;
+  const shares = sharesOf(most, found.length);
+  return found.flatMap((hosts, at) => hosts.splice(0, shares[at]));
+}
+
 const LEAST_CORES = 0.1;
-/** Nodes do not look for messages at the same moment. */
 const PHASE_MS = 37;
-const LONG_QUEUE = 1000;

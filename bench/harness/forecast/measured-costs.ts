@@ -15,11 +15,16 @@ const MOMENTS = [0.01, 0.03, 0.1, 0.25, WARM_FROM, WARM_TO];
 /** Shares of the requests between which rates are taken. */
 const MIDDLE = [0.25, 0.75];
 
+/** Costs, and the speed of the machine at which they are true: what some fixed work took beside them. */
+export type MeasuredCosts = ClusterCosts & { readonly fixedWorkMs: number };
+
 /**
  * The costs that these runs come to. What a transaction costs a node, and what share of PostgreSQL's time it has beside pages, was measured apart: the difference between two crawls is mostly
  * chance.
  */
-export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): ClusterCosts {
+export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Calibration): MeasuredCosts {
+  const fixedWorkMs = mean(measured.map((run) => run.fixedWorkMs));
+  const runs = measured.map((run) => atSpeed(run, fixedWorkMs / run.fixedWorkMs));
   const warm = runs.map((run) => warmCosts(run, partitions));
   const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
   const scale =
@@ -33,7 +38,7 @@ export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): 
   const waits = (key: 'firstRequestSeconds' | 'afterLastSeconds'): number => mean(runs.map((run) => run[key] * 1000));
   return {
     ...DEFAULT_COSTS,
-    ...{ nodeCpu, commitWaitMs },
+    ...{ nodeCpu, commitWaitMs, fixedWorkMs },
     nodeEndMs: mean(curves.map(({ endMs }) => endMs)),
     readsInThreads: false,
     firstThreadShare: mean(warm.map(({ firstThreadShare }) => firstThreadShare)),
@@ -43,6 +48,19 @@ export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): 
     webMs: mean(warm.map(({ web }) => web)),
     startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
     endWaitMs: Math.max(0, waits('afterLastSeconds')),
+  };
+}
+
+/** As the run would have been where the same work takes so many times as long. */
+function atSpeed(run: NodesRunResult, times: number): NodesRunResult {
+  const course = run.course.map((moment) => ({
+    ...moment,
+    ...{ nodes: times * moment.nodes, firstThreads: times * moment.firstThreads },
+    ...{ database: times * moment.database, web: times * moment.web },
+  }));
+  return {
+    ...{ ...run, course },
+    ...{ nodeSeconds: times * run.nodeSeconds, databaseSeconds: times * run.databaseSeconds },
   };
 }
 

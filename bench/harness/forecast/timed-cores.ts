@@ -62,6 +62,16 @@ export class ForecastThread {
     if (!this.#isBusy) this.#next();
   }
 
+  /**
+   * An answer or a timer: an event loop takes up all that is ready, then looks again. Pages that come while it works on others wait for all before them; whatever else comes
+   * waits, on average, for half of what is left.
+   */
+  runBetween(ms: number, done: () => void): void {
+    const waiting = this.#jobs.length - this.#first;
+    this.#jobs.splice(this.#first + (waiting >> 1), 0, { ms, done });
+    if (!this.#isBusy) this.#next();
+  }
+
   #next(): void {
     const job = this.#jobs[this.#first];
     if (job === undefined) {

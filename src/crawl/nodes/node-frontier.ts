@@ -20,8 +20,8 @@ import { NodeSettling, type NodeSettlingParts } from './node-settling.ts';
 import { OpenClaims } from './open-claims.ts';
 import { SentLinks } from './sent-links.ts';
 
-/** Partitions that one claim looks into: each that gives something is a transaction, and a few large ones cost less than many small ones. */
-const CLAIMED_AT_ONCE = 8;
+/** Partitions that one claim looks into: each that gives something is a transaction, and a few large ones cost less than many small ones. Told to the model of clusters, too. */
+export const CLAIMED_AT_ONCE = 8;
 
 export interface NodeFrontierParts extends NodeSettlingParts {
   readonly now: () => number;
@@ -109,8 +109,8 @@ export class NodeFrontier implements Frontier {
     const due = await this.#due(Math.min(max, CLAIMED_AT_ONCE));
     if (due.length === 0) return [];
     this.#parts.partitions.changed();
-    const share = Math.ceil(max / due.length);
-    return (await Promise.all(due.map((attached) => this.#claimFrom(attached, share)))).flat();
+    const shares = sharesOf(max, due.length);
+    return (await Promise.all(due.map((attached, at) => this.#claimFrom(attached, shares[at])))).flat();
   }
 
   async #claimFrom(attached: AttachedPartition, max: number): Promise<Claim[]> {
@@ -312,6 +312,11 @@ export class NodeFrontier implements Frontier {
       ...(all.some(({ planned }) => planned !== undefined) ? { planned: sumOf('planned'), kept: sumOf('kept') } : {}),
     };
   }
+}
+
+/** As even as whole numbers can be, and no more together than there is. */
+export function sharesOf(whole: number, parts: number): number[] {
+  return Array.from({ length: parts }, (_, at) => Math.floor((whole + parts - 1 - at) / parts));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -11,7 +11,7 @@ const STANDING = beatCores(DEFAULT_COSTS, 1, 16) + messageLookCores(DEFAULT_COST
 const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
 
 /** Starts with 2 s of a node's processor, ends with one; 4 ms a page; transactions as by default, PostgreSQL twice as dear, with 150 ms once; 10 ms by the clock for each. */
-function runWith(transactionsPerPage: number): NodesRunResult {
+function runWith(transactionsPerPage: number, fixedWorkMs = 40): NodesRunResult {
   const nodeMs = (pages: number): number => 2000 + (4 + nodeTransactionMs * transactionsPerPage) * pages;
   const databaseMs = (pages: number): number =>
     (2 * (databasePageMs + databaseTransactionMs * transactionsPerPage) + STANDING * 10) * pages;
@@ -27,13 +27,17 @@ function runWith(transactionsPerPage: number): NodesRunResult {
   return {
     ...{ pages: PAGES, requests: PAGES, transactions: transactionsPerPage * PAGES, messages: 0, course },
     ...{ nodeSeconds: (nodeMs(PAGES) + 1000) / 1000, firstRequestSeconds: 2.5, afterLastSeconds: 1 },
-    ...{ databaseSeconds: (databaseMs(PAGES) + 150) / 1000, wallSeconds: PAGES / 100 },
+    ...{ databaseSeconds: (databaseMs(PAGES) + 150) / 1000, wallSeconds: PAGES / 100, fixedWorkMs },
   } as unknown as NodesRunResult;
 }
 
 describe('costs of a cluster, read from crawls by one node', () => {
   test('pages of a node by their number, its threads, and PostgreSQL', () => {
-    const costs = measuredCosts({ runs: [0.4, 0.9].map(runWith), partitions: 16, commitWaitMs: 3 });
+    const costs = measuredCosts({
+      runs: [0.4, 0.9].map((transactions) => runWith(transactions)),
+      partitions: 16,
+      commitWaitMs: 3,
+    });
     const near = (value: number, expected: number): void =>
       assert.ok(Math.abs(value - expected) < 1e-6, `${value}, not ${expected}`);
     near(costs.nodeTransactionMs, nodeTransactionMs);
@@ -46,6 +50,24 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.startWaitMs, 500);
     assert.equal(costs.commitWaitMs, 3);
     for (const { pages, ms } of costs.nodeCpu) near(ms, 2000 + 4 * pages);
+  });
+
+  test('runs at two speeds of the machine count at the mean of both', () => {
+    const slow = runWith(0.4, 50);
+    const course = slow.course.map((moment) => ({
+      ...moment,
+      ...{ nodes: moment.nodes * 1.25, database: moment.database * 1.25, web: moment.web * 1.25 },
+      firstThreads: moment.firstThreads * 1.25,
+    }));
+    const seconds = { nodeSeconds: slow.nodeSeconds * 1.25, databaseSeconds: slow.databaseSeconds * 1.25 };
+    const costs = measuredCosts({
+      runs: [runWith(0.4, 40), { ...slow, ...seconds, course }],
+      ...{ partitions: 16, commitWaitMs: 0 },
+    });
+    assert.equal(costs.fixedWorkMs, 45);
+    // Both are as the first was, an eighth slower.
+    assert.ok(Math.abs(costs.webMs - 0.2 * 1.125) < 1e-6);
+    assert.ok(Math.abs(costs.nodeCpu[0].ms - 2000 * 1.125) < 1e-6);
   });
 
   test('what others and other machines use is not available', () => {

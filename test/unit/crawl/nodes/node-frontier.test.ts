@@ -49,6 +49,13 @@ describe('the frontier of a node', () => {
     assert.deepEqual(await frontier.settle(claims.map((claim) => settled(claim, clock))), Array(4).fill('expired'));
   });
 
+  test('no more is claimed of all partitions together than was asked for', async () => {
+    const { frontier } = await twoNodes();
+    // Several in each partition, so that each could give more than its share.
+    await frontier.add(Array.from({ length: 40 }, (_, n) => task(`http://more${n}.test/`)));
+    for (const max of [1, 2, 3, 5]) assert.equal((await frontier.claim(max)).length, max);
+  });
+
   test('a partition that is lost takes its claims along; the others go on', async () => {
     const { frontier, hosts, clock, a, b, partitions } = await twoNodes();
     await frontier.add(hosts.flatMap((host) => [1, 2].map((n) => task(`http://${host}/${n}`))));
