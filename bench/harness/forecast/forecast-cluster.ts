@@ -65,7 +65,7 @@ class ForecastRun implements ForecastClock {
       thread: new ForecastThread(machines[number % machines.length]),
       others: new ForecastThread(machines[number % machines.length]),
       ...{ due: [], turn: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
-      ...{ gathered: [], outgoing: [], isGathering: false },
+      ...{ gathered: [], outgoing: [], isGathering: false, left: () => {} },
       ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>() },
       // Nodes do not look at the same moment.
       ...{ isLooking: false, lookedAt: number * PHASE_MS },
@@ -204,8 +204,10 @@ class ForecastRun implements ForecastClock {
 
   /** What was gathered does. */
   #leave(node: ForecastNode): void {
-    if (node.gathered.length > 0)
-      this.#transact(node, new Set(node.gathered.map(({ host }) => host.partition)), () => {});
+    const { left } = node;
+    node.left = () => {};
+    if (node.gathered.length === 0) left();
+    else this.#transact(node, new Set(node.gathered.map(({ host }) => host.partition)), () => {}, left);
   }
 
   /** Nothing is under way that could come with what was gathered, and no host is due at this very moment. */
@@ -329,19 +331,24 @@ class ForecastRun implements ForecastClock {
     this.after(node.lookedAt + looks * every - this.#now, () => this.#receive(node));
   }
 
+  /** Each partition takes in its own, and links count at once. What was gathered of a partition takes them along. What acknowledging them costs is in the price of a message. */
   #receive(node: ForecastNode): void {
     const { inbox, receivers } = node;
     node.inbox = [];
     node.receivers = new Set();
-    // Each partition takes in its own. What acknowledging them costs is in the price of a message.
-    const found = (): void => {
+    node.thread.runBetween(0, () => {
       for (const page of inbox) this.#found(page);
-    };
-    this.#transact(node, receivers, found, () => {
+    });
+    const over = (): void => {
       node.isLooking = false;
       node.lookedAt = this.#now;
       this.#lookLater(node);
-    });
+    };
+    const gathered = new Set(node.gathered.map(({ host }) => host.partition));
+    const alone = new Set([...receivers].filter((partition) => !gathered.has(partition)));
+    const isAlone = alone.size === receivers.size;
+    if (!isAlone) node.left = over;
+    if (alone.size > 0) this.#transact(node, alone, () => {}, isAlone ? over : undefined);
   }
 
   #found(page: number): void {

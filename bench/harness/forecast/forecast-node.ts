@@ -43,6 +43,8 @@ export interface ForecastNode {
   gathered: Visit[];
   outgoing: OutgoingLink[];
   isGathering: boolean;
+  /** Called when what is gathered has left. */
+  left: () => void;
   /** It starts, settles or claims. */
   isBusy: boolean;
   pages: number;

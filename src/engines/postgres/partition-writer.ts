@@ -13,9 +13,9 @@ const MOST_ROWS = 5000;
 
 /**
  * 'durable': whatever a crash of the server undoes. 'forgettable': a server that is told to (`synchronous_commit`) may forget it in a crash.
- * 'gathered': the same, and it may wait for what others bring.
+ * 'gathered': the same, and it may wait for what others bring. 'along': durable, and it waits with what was gathered, where there is something.
  */
-export type FlushHaste = 'durable' | 'forgettable' | 'gathered';
+export type FlushHaste = 'durable' | 'forgettable' | 'gathered' | 'along';
 
 export interface WriterParts {
   readonly store: StepRunner;
@@ -80,8 +80,8 @@ export class PartitionWriter {
 
   /** Everything that was changed up to now is committed: true. False where the partition has another owner by now. */
   flush(haste: FlushHaste = 'durable'): Promise<boolean> {
-    this.#isNextDurable ||= haste === 'durable';
-    if (haste !== 'gathered') this.#hurry();
+    this.#isNextDurable ||= haste === 'durable' || haste === 'along';
+    if (haste === 'durable' || haste === 'forgettable') this.#hurry();
     if (this.#next !== undefined) return this.#next;
     const before = haste === 'gathered' ? this.#gathered() : this.#sending;
     const next: Promise<boolean> = before.then(

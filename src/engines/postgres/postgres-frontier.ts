@@ -123,8 +123,9 @@ export class PostgresFrontier implements Frontier {
     await this.#durably(this.#local.settleLinkBatch(batch, found, learnt));
   }
 
+  /** Their links may be claimed at once. That they lie with their sender a little longer costs nothing, a transaction of their own does. */
   async accept(messages: readonly Message[]): Promise<boolean> {
-    return (await this.#local.accept(messages)) && (await this.#parts.flush());
+    return (await this.#local.accept(messages)) && (await this.#parts.flush('along'));
   }
 
   async release(claims: readonly Claim[]): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { PartitionWriter } from '../../../../src/engines/postgres/partition-writer.ts';
+import { type FlushHaste, PartitionWriter } from '../../../../src/engines/postgres/partition-writer.ts';
 
 /** A writer to a database that is away for so long, in a time of its own. */
 function writerTo(awayMs: number) {
@@ -48,7 +48,7 @@ function gatheringWriter() {
         leave = resolve;
       }),
   });
-  const change = (haste: 'durable' | 'gathered') => {
+  const change = (haste: FlushHaste) => {
     changes++;
     return writer.flush(haste);
   };
@@ -77,6 +77,21 @@ test('what may wait leaves with what must not, as durably, and at once where nob
   assert.deepEqual(sent, [
     [2, false],
     [1, true],
+  ]);
+});
+
+test('messages that were taken in leave with what was gathered, as durably as alone', async () => {
+  const { sent, change, leave } = gatheringWriter();
+  const gathered = change('gathered');
+  const along = change('along');
+  await setImmediate();
+  assert.deepEqual(sent, []);
+  leave();
+  assert.deepEqual(await Promise.all([gathered, along]), [true, true]);
+  assert.equal(await change('along'), true);
+  assert.deepEqual(sent, [
+    [2, false],
+    [1, false],
   ]);
 });
 
