@@ -27,6 +27,7 @@ import { PostgresPartition } from './postgres-partition.ts';
 import { PostgresPartitions, type TakenPartition } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 import { TABLES } from './tables.ts';
+import { WorkingCopies } from './working-copies.ts';
 import { WorkingCopy } from './working-copy.ts';
 
 export interface PostgresStateParts {
@@ -63,8 +64,7 @@ export class PostgresState implements CrawlState {
   readonly nodes: PostgresNodes;
   readonly #parts: PostgresStateParts;
   readonly #storeTime: () => Promise<number>;
-  /** With their partitions. One that was lost is read for a while. */
-  readonly #copies = new Map<WorkingCopy, number>();
+  readonly #copies = new WorkingCopies();
   /** The end of the time in which settlements are gathered. */
   #gathering: Promise<void> | undefined;
   #journal: NodePagesJournal | undefined;
@@ -107,9 +107,8 @@ export class PostgresState implements CrawlState {
       this.partitions.drop(lease);
       throw storeError(error);
     });
-    for (const [other, of] of this.#copies) if (of === partition) other.abandon();
-    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
-    this.#copies.set(copy, partition);
+    const path = this.#parts.copyPath(partition);
+    const copy = this.#copies.open(partition, () => new WorkingCopy(path, this.id, shiftMs, errorMs));
     try {
       await loadPartition(store, partition, TABLES, (table, rows) => copy.fill(table, rows));
       copy.markBusy(taken.busy);
@@ -143,10 +142,10 @@ export class PostgresState implements CrawlState {
       });
       return new PostgresPartition({
         ...{ local, writer, asked, partitions: this.partitions, now: () => clock.now() },
-        close: () => this.#close(copy),
+        close: () => this.#copies.close(copy),
       });
     } catch (error) {
-      this.#close(copy);
+      this.#copies.close(copy);
       this.partitions.drop(lease);
       throw storeError(error);
     }
@@ -182,7 +181,7 @@ export class PostgresState implements CrawlState {
     try {
       await this.partitions.releaseAll();
     } finally {
-      for (const copy of [...this.#copies.keys()]) this.#close(copy);
+      this.#copies[Symbol.dispose]();
       this.#journal?.[Symbol.dispose]();
       await this.#parts.store[Symbol.asyncDispose]();
     }
@@ -231,10 +230,6 @@ export class PostgresState implements CrawlState {
       this.#gathering = undefined;
     });
     return this.#gathering;
-  }
-
-  #close(copy: WorkingCopy): void {
-    if (this.#copies.delete(copy)) copy[Symbol.dispose]();
   }
 }
 

@@ -16,7 +16,6 @@ export interface TableChanges {
   readonly removed: readonly (readonly ColumnValue[])[];
 }
 
-const CACHE_KB = 16 * 1024;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
@@ -46,6 +45,11 @@ export class WorkingCopy implements Disposable {
     this.#errorMs = errorMs;
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
+  }
+
+  /** How many of its pages stay in memory. */
+  keepInMemory(cacheKb: number): void {
+    this.db.exec(`PRAGMA cache_size = -${cacheKb}`);
   }
 
   /** There is a newer one of its partition, maybe in the same file: nothing is written here any more. */
@@ -128,7 +132,7 @@ function reopened(path: string): DatabaseSync {
 /** Emptied rather than made anew, in the transaction that fills it: who reads beside it goes on reading this file. */
 function emptied(db: DatabaseSync): DatabaseSync {
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-    PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KB}; BEGIN`);
+    PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}; BEGIN`);
   for (const { name } of TABLES) db.exec(`DELETE FROM ${name}`);
   db.exec('DELETE FROM lease');
   return db;
