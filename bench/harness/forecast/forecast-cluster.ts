@@ -14,10 +14,10 @@ const NAMED_MS = 5000;
 const [FROM, TO] = [0.25, 0.75];
 
 /**
- * What nodes would bring, in virtual time: each fetches, reads what arrived, settles it, claims, and goes on, as the conductor does. What is settled is gathered for a
- * second, and leaves in a transaction for each partition, or with whatever else is written of it; links to other partitions go with it. All that is one thread, which takes
- * things in the order in which they come: an answer of PostgreSQL waits behind pages that came before it. What is left of a page (compiling, collecting garbage, files) is done by other threads. All share the
- * cores that there are.
+ * What nodes would bring, in virtual time: each fetches, reads what arrived, settles it, claims, and goes on, as the conductor does. What is settled is gathered for
+ * `GATHER_MS`, and leaves in a transaction for each partition, or with whatever else is written of it; links to other partitions go with it, and messages that came in. All
+ * that is one thread, which takes pages in the order in which they come, and answers of PostgreSQL between them. What is left of a page (compiling, collecting garbage,
+ * files) is done by other threads. All share the cores that there are.
  */
 export function forecastCluster(options: ClusterForecastOptions): ClusterForecast {
   return new ForecastRun(options).run();
@@ -370,7 +370,7 @@ class ForecastRun implements ForecastClock {
     this.#turn(host.node);
   }
 
-  #duePlace(node: ForecastNode, partition: number): Host[] {
+  #dueIn(node: ForecastNode, partition: number): Host[] {
     const known = this.#dueOf.get(partition);
     if (known !== undefined) return known;
     const due: Host[] = [];
@@ -385,7 +385,7 @@ class ForecastRun implements ForecastClock {
     if (known !== undefined) return known;
     const partition = Number(fingerprint(name) % BigInt(this.#partitions));
     const node = this.#nodes[this.#options.owners?.[partition] ?? partition % this.#nodes.length];
-    const due = this.#duePlace(node, partition);
+    const due = this.#dueIn(node, partition);
     const unasked = { next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
     const host: Host = { partition, due, node, queue: [], ...unasked };
     this.#hosts.set(name, host);

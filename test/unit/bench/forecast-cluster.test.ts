@@ -109,7 +109,7 @@ describe('forecast of a cluster', () => {
     assert.ok(Math.abs(forecastCluster(slow).requestsPerSecond - 1000 / 250) < 0.05);
   });
 
-  test('what is settled within a second leaves in one transaction of a partition', () => {
+  test('what is settled while others are gathered leaves in one transaction of a partition', () => {
     const { transactionsPerPage, pages } = forecastCluster({ ...base, web: full(16), nodes: 1, concurrency: 16 });
     // Each host is asked five times a second, and there are four partitions.
     assert.equal(pages, 320);
