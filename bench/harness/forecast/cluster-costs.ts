@@ -3,8 +3,8 @@ import { lookInterval } from '../../../src/crawl/nodes/look-interval.ts';
 /** What the work of nodes costs, as it was measured. Times are of one core. */
 export interface ClusterCosts {
   /**
-   * Processor time that a node has used when it has brought so many pages, by pages: starting it, and code that is still being compiled, are in it. What transactions
-   * cost it is not.
+   * Processor time that a node has used after so many requests, those for robots.txt counted: they come first, while code is still being compiled. Starting it is in it, what
+   * transactions cost it is not.
    */
   readonly nodeCpu: readonly NodeCpuPoint[];
   /** Of a node for its end, after the last page. */
@@ -15,10 +15,11 @@ export interface ClusterCosts {
   readonly firstThreadShare: number;
   /** Pages are read in a thread of their own, as by default; else in the first. */
   readonly readsInThreads: boolean;
-  /** Of PostgreSQL with its helpers: for a page, for a transaction, and for a message, sent and acknowledged. */
+  /** Of PostgreSQL with its helpers: for a page, for a transaction, for a message that is sent, and to acknowledge what a look has found of one sender. */
   readonly databasePageMs: number;
   readonly databaseTransactionMs: number;
   readonly databaseMessageMs: number;
+  readonly databaseAcknowledgeMs: number;
   /** Of PostgreSQL for the start and the end of a node, by each of its partitions, which are loaded: with connections and plans. */
   readonly databasePartitionMs: number;
   /** Of PostgreSQL for a look of a node for its messages. */
@@ -36,7 +37,7 @@ export interface ClusterCosts {
 }
 
 export interface NodeCpuPoint {
-  readonly pages: number;
+  readonly requests: number;
   readonly ms: number;
 }
 
@@ -60,15 +61,17 @@ export type ClusterCores =
  */
 export const DEFAULT_COSTS: ClusterCosts = {
   nodeCpu: [
-    { pages: 0, ms: 2200 },
-    { pages: 1, ms: 2200 + 24.35 },
+    { requests: 0, ms: 2200 },
+    // 24.35 a page, with a robots.txt for ten of them.
+    { requests: 11, ms: 2200 + 10 * 24.35 },
   ],
   ...{
     nodeEndMs: 0,
     nodeTransactionMs: 0.83,
     firstThreadShare: 0.14,
     readsInThreads: true,
-    databaseMessageMs: 0.065,
+    databaseMessageMs: 0.005,
+    databaseAcknowledgeMs: 0.06,
     databasePartitionMs: 0,
     lookMs: 0.15,
   },
@@ -79,24 +82,25 @@ export const DEFAULT_COSTS: ClusterCosts = {
 /** The same costs on a machine, or at a time, at which the same work takes so many times as long. What is waited for stays. */
 export function scaledCosts(costs: ClusterCosts, times: number): ClusterCosts {
   const { nodeEndMs, nodeTransactionMs, databasePageMs, databaseTransactionMs, databaseMessageMs } = costs;
-  const { databasePartitionMs, lookMs, beatMs, beatRowMs, webMs } = costs;
+  const { databaseAcknowledgeMs, databasePartitionMs, lookMs, beatMs, beatRowMs, webMs } = costs;
   return {
     ...costs,
-    nodeCpu: costs.nodeCpu.map(({ pages, ms }) => ({ pages, ms: times * ms })),
+    nodeCpu: costs.nodeCpu.map(({ requests, ms }) => ({ requests, ms: times * ms })),
     ...{ nodeEndMs: times * nodeEndMs, nodeTransactionMs: times * nodeTransactionMs, webMs: times * webMs },
     ...{ databasePageMs: times * databasePageMs, databaseTransactionMs: times * databaseTransactionMs },
     ...{ databaseMessageMs: times * databaseMessageMs, databasePartitionMs: times * databasePartitionMs },
+    ...{ databaseAcknowledgeMs: times * databaseAcknowledgeMs },
     ...{ lookMs: times * lookMs, beatMs: times * beatMs, beatRowMs: times * beatRowMs },
   };
 }
 
-/** What a node has used when it has brought so many pages: between two points in proportion, beyond the last as between the last two. */
-export function nodeCpuMs(points: readonly NodeCpuPoint[], pages: number): number {
-  const at = points.findIndex((point) => point.pages > pages);
+/** What a node has used after so many requests: between two points in proportion, beyond the last as between the last two. */
+export function nodeCpuMs(points: readonly NodeCpuPoint[], requests: number): number {
+  const at = points.findIndex((point) => point.requests > requests);
   const to = at === -1 ? points.length - 1 : Math.max(1, at);
   const [a, b] = [points[Math.max(0, to - 1)], points[to]];
-  if (b.pages === a.pages) return b.ms;
-  return a.ms + ((b.ms - a.ms) * (pages - a.pages)) / (b.pages - a.pages);
+  if (b.requests === a.requests) return b.ms;
+  return a.ms + ((b.ms - a.ms) * (requests - a.requests)) / (b.requests - a.requests);
 }
 
 const BEAT_EVERY_MS = 1000;

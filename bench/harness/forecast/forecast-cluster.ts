@@ -64,9 +64,9 @@ class ForecastRun implements ForecastClock {
       number,
       thread: new ForecastThread(machines[number % machines.length]),
       others: new ForecastThread(machines[number % machines.length]),
-      ...{ due: [], turn: 0, asking: 0, unread: 0, read: [], isBusy: true, pages: 0 },
+      ...{ due: [], turn: 0, asking: 0, unread: 0, read: [], isBusy: true, requests: 0, pages: 0 },
       ...{ gathered: [], outgoing: [], isGathering: false, left: () => {} },
-      ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>() },
+      ...{ sent: new Set<number>(), inbox: [], receivers: new Set<number>(), senders: new Set<number>() },
       // Nodes do not look at the same moment.
       ...{ isLooking: false, lookedAt: number * PHASE_MS },
     }));
@@ -269,10 +269,9 @@ class ForecastRun implements ForecastClock {
     visit.host.lastEnd = this.#now;
     const { node } = visit.host;
     const { nodeCpu, readsInThreads } = this.#options.costs;
-    const isPage = visit.page !== undefined;
-    // What a page costs was measured with the robots.txt of its host.
-    const ms = isPage ? nodeCpuMs(nodeCpu, node.pages + 1) - nodeCpuMs(nodeCpu, node.pages) : 0;
-    if (isPage) node.pages++;
+    const ms = nodeCpuMs(nodeCpu, node.requests + 1) - nodeCpuMs(nodeCpu, node.requests);
+    node.requests++;
+    if (visit.page !== undefined) node.pages++;
     node.asking--;
     node.unread++;
     const read = (): void => {
@@ -313,11 +312,12 @@ class ForecastRun implements ForecastClock {
     const messages = new Set(links.map(({ from, to }) => from * this.#partitions + to.partition)).size;
     this.#messages += messages;
     this.#ofDatabase(messages * this.#options.costs.databaseMessageMs, () => {});
-    for (const { node, to, page } of links) {
+    for (const { node, from, to, page } of links) {
       // Only now: what is not committed may have to be sent by another page.
       node.sent.add(page);
       to.node.inbox.push(page);
       to.node.receivers.add(to.partition);
+      to.node.senders.add(from);
       this.#lookLater(to.node);
     }
   }
@@ -331,11 +331,13 @@ class ForecastRun implements ForecastClock {
     this.after(node.lookedAt + looks * every - this.#now, () => this.#receive(node));
   }
 
-  /** Each partition takes in its own, and links count at once. What was gathered of a partition takes them along. What acknowledging them costs is in the price of a message. */
+  /** Each partition takes in its own, and links count at once. What was gathered of a partition takes them along. */
   #receive(node: ForecastNode): void {
-    const { inbox, receivers } = node;
+    const { inbox, receivers, senders } = node;
     node.inbox = [];
     node.receivers = new Set();
+    node.senders = new Set();
+    this.#ofDatabase(senders.size * this.#options.costs.databaseAcknowledgeMs, () => {});
     node.thread.runBetween(0, () => {
       for (const page of inbox) this.#found(page);
     });

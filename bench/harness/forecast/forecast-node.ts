@@ -47,11 +47,13 @@ export interface ForecastNode {
   left: () => void;
   /** It starts, settles or claims. */
   isBusy: boolean;
+  requests: number;
   pages: number;
   readonly sent: Set<number>;
-  /** Pages that others have sent links to. */
+  /** Pages that others have sent links to, and the partitions that they go to and come from. */
   inbox: number[];
   receivers: Set<number>;
+  senders: Set<number>;
   /** It looks for messages, or is about to; and when it last had. */
   isLooking: boolean;
   lookedAt: number;

@@ -30,9 +30,9 @@ export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Cali
   const scale =
     mean(warm.map(({ database }) => database)) /
     mean(warm.map(({ transactions }) => databasePageMs + transactions * databaseTransactionMs));
-  const curves = runs.map((run) => costOfPages(run, nodeTransactionMs));
+  const curves = runs.map((run) => costOfRequests(run, nodeTransactionMs));
   const nodeCpu = [0, ...MOMENTS].map((_, at) => ({
-    pages: mean(curves.map(({ points }) => points[at].pages)),
+    requests: mean(curves.map(({ points }) => points[at].requests)),
     ms: mean(curves.map(({ points }) => points[at].ms)),
   }));
   const waits = (key: 'firstRequestSeconds' | 'afterLastSeconds'): number => mean(runs.map((run) => run[key] * 1000));
@@ -64,23 +64,22 @@ function atSpeed(run: NodesRunResult, times: number): NodesRunResult {
   };
 }
 
-/** What pages cost a node, without transactions, from its start on; and its end. */
-function costOfPages(
-  { pages, requests, transactions, nodeSeconds, course }: NodesRunResult,
+/** What requests cost a node, without transactions, from its start on; and its end. */
+function costOfRequests(
+  { requests, transactions, nodeSeconds, course }: NodesRunResult,
   transactionMs: number,
 ): { readonly points: readonly NodeCpuPoint[]; readonly endMs: number } {
-  const msOf = (seconds: number, brought: number): number =>
-    seconds * 1000 - (transactionMs * transactions * brought) / pages;
+  const msOf = (seconds: number, asked: number): number =>
+    seconds * 1000 - (transactionMs * transactions * asked) / requests;
   const points = MOMENTS.map((share) => {
     const moment = momentOf(course, share);
-    const brought = (moment.requests * pages) / requests;
-    return { pages: brought, ms: msOf(moment.nodes, brought) };
+    return { requests: moment.requests, ms: msOf(moment.nodes, moment.requests) };
   });
-  const slope = (from: NodeCpuPoint, to: NodeCpuPoint): number => (to.ms - from.ms) / (to.pages - from.pages);
+  const slope = (from: NodeCpuPoint, to: NodeCpuPoint): number => (to.ms - from.ms) / (to.requests - from.requests);
   const [[first, second], [beforeLast, last]] = [points, points.slice(-2)];
-  const startMs = Math.max(0, first.ms - slope(first, second) * first.pages);
-  const atEnd = last.ms + slope(beforeLast, last) * (pages - last.pages);
-  return { points: [{ pages: 0, ms: startMs }, ...points], endMs: Math.max(0, msOf(nodeSeconds, pages) - atEnd) };
+  const startMs = Math.max(0, first.ms - slope(first, second) * first.requests);
+  const atEnd = last.ms + slope(beforeLast, last) * (requests - last.requests);
+  return { points: [{ requests: 0, ms: startMs }, ...points], endMs: Math.max(0, msOf(nodeSeconds, requests) - atEnd) };
 }
 
 interface WarmCosts {
@@ -105,7 +104,7 @@ function warmCosts(run: NodesRunResult, partitions: number): WarmCosts {
   const database = (used('database') - standing * (to.at - from.at)) / some;
   return {
     node: used('nodes') / some,
-    database: database - (messages / pages) * DEFAULT_COSTS.databaseMessageMs,
+    database: database - (messages / pages) * (DEFAULT_COSTS.databaseMessageMs + DEFAULT_COSTS.databaseAcknowledgeMs),
     databaseOnce: 1000 * (run.databaseSeconds - standing * run.wallSeconds) - database * pages,
     web: used('web') / (to.requests - from.requests),
     firstThreadShare: used('firstThreads') / used('nodes'),

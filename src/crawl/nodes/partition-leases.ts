@@ -31,6 +31,8 @@ const LOOK_EVERY_MS = 10;
 const CLOSE_AFTER_MS = 10_000;
 /** Requests that may not go on have ended after so long, many times over. */
 const REQUESTS_END_MS = 2000;
+/** Partitions that are opened together: each waits for the database several times, behind all that a crawl under way does meanwhile. */
+const OPENED_AT_ONCE = 8;
 
 /** The leases of a node on partitions: renewed, taken, opened, handed over, and dropped where they are lost. */
 export class PartitionLeases {
@@ -128,7 +130,7 @@ export class PartitionLeases {
 
   /** Something came for these partitions: those that were never written to are opened. */
   async openUntouched(numbers: readonly number[]): Promise<void> {
-    for (const number of new Set(numbers)) if (this.#untouched.delete(number)) await this.#open(number);
+    await this.#openAll([...new Set(numbers)].filter((number) => this.#untouched.delete(number)));
   }
 
   /** Waits for what is being taken or handed over. */
@@ -155,14 +157,25 @@ export class PartitionLeases {
   async #take(numbers: readonly number[], lapsed: ReadonlySet<number>): Promise<void> {
     const { state } = this.#parts;
     const leases = await state.partitions.acquire(numbers.length, numbers);
-    for (const lease of leases) this.#leases.set(lease.partition, lease);
+    const touched: number[] = [];
     for (const lease of leases) {
       const { partition: number } = lease;
+      this.#leases.set(number, lease);
       if (lapsed.has(number)) this.#takeovers++;
       if (this.#seedsOf(number).length === 0 && state.partitions.isUntouched?.(lease) === true)
         this.#untouched.add(number);
-      else await this.#open(number);
+      else touched.push(number);
     }
+    await this.#openAll(touched);
+  }
+
+  /** What fails with one of them is told when the others are done. */
+  async #openAll(numbers: readonly number[]): Promise<void> {
+    const waiting = numbers.values();
+    const openers = Array.from({ length: OPENED_AT_ONCE }, async () => {
+      for (const number of waiting) await this.#open(number);
+    });
+    for (const end of await Promise.allSettled(openers)) if (end.status === 'rejected') throw end.reason;
   }
 
   async #open(number: number): Promise<void> {

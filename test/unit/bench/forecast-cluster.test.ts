@@ -12,8 +12,8 @@ import { SharedCores } from '../../../bench/harness/forecast/shared-cores.ts';
 
 const FREE: ClusterCosts = {
   nodeCpu: [
-    { pages: 0, ms: 0 },
-    { pages: 1, ms: 0 },
+    { requests: 0, ms: 0 },
+    { requests: 1, ms: 0 },
   ],
   ...{
     nodeEndMs: 0,
@@ -21,6 +21,7 @@ const FREE: ClusterCosts = {
     firstThreadShare: 1,
     readsInThreads: false,
     databaseMessageMs: 0,
+    databaseAcknowledgeMs: 0,
     databasePartitionMs: 0,
     lookMs: 0,
   },
@@ -52,6 +53,9 @@ const full = (hosts: number): ClusterForecastOptions['web'] => {
   return { ...web, seeds: Array.from({ length: hosts }, (_, host) => host * 20) };
 };
 
+/** With a robots.txt for 20. */
+const REQUESTS_OF_A_PAGE = 21 / 20;
+
 describe('forecast of a cluster', () => {
   test('cores are shared evenly, and nobody has more than one', () => {
     const cores = new SharedCores(2);
@@ -80,12 +84,12 @@ describe('forecast of a cluster', () => {
 
   test('what a node has used is read between the points, and beyond the last', () => {
     const points = [
-      { pages: 0, ms: 1000 },
-      { pages: 10, ms: 1200 },
-      { pages: 110, ms: 2200 },
+      { requests: 0, ms: 1000 },
+      { requests: 10, ms: 1200 },
+      { requests: 110, ms: 2200 },
     ];
     assert.deepEqual(
-      [0, 5, 10, 60, 210].map((pages) => nodeCpuMs(points, pages)),
+      [0, 5, 10, 60, 210].map((requests) => nodeCpuMs(points, requests)),
       [1000, 1100, 1200, 1700, 3200],
     );
   });
@@ -118,16 +122,12 @@ describe('forecast of a cluster', () => {
 
   test('bound by processors, all nodes together bring what the cores allow', () => {
     const nodeCpu = [
-      { pages: 0, ms: 0 },
-      { pages: 1, ms: 8 },
+      { requests: 0, ms: 0 },
+      { requests: 1, ms: 8 },
     ];
     const costs = { ...FREE, nodeCpu, databasePageMs: 1, webMs: 1 };
     const cpu = { ...base, web: full(256), latencyMs: 0, concurrency: 64, costs };
-    const rate = (nodes: number): number => {
-      const { requestsPerSecond } = forecastCluster({ ...cpu, nodes });
-      // 20 of 21 requests are for pages; those for robots.txt cost the server alone.
-      return (requestsPerSecond * 20) / 21;
-    };
+    const rate = (nodes: number): number => forecastCluster({ ...cpu, nodes }).requestsPerSecond;
     assert.ok(rate(1) <= 125.1 && rate(1) > 100, `one thread: ${rate(1)}`);
     for (const nodes of [4, 8]) assert.ok(Math.abs(rate(nodes) / (2000 / 10.05) - 1) < 0.1, `${nodes}: ${rate(nodes)}`);
     const own = forecastCluster({
@@ -141,29 +141,29 @@ describe('forecast of a cluster', () => {
   });
 
   const pageOf8Ms = [
-    { pages: 0, ms: 0 },
-    { pages: 1, ms: 8 },
+    { requests: 0, ms: 0 },
+    { requests: 1, ms: 8 },
   ];
   const bound = { ...base, web: full(64), latencyMs: 0, concurrency: 64, costs: { ...FREE, nodeCpu: pageOf8Ms } };
-  const pagesPerSecond = (options: Omit<ClusterForecastOptions, 'nodes'>, nodes: number): number =>
-    (forecastCluster({ ...options, nodes }).requestsPerSecond * 20) / 21;
+  const rateOf = (options: Omit<ClusterForecastOptions, 'nodes'>, nodes: number): number =>
+    forecastCluster({ ...options, nodes }).requestsPerSecond;
 
   test('a node is as fast as its first thread, if there are cores for the others', () => {
     const costs = { ...bound.costs, firstThreadShare: 0.8 };
     const near = (rate: number, expected: number): void =>
       assert.ok(Math.abs(rate / expected - 1) < 0.06, `${rate}, not ${expected}`);
-    near(pagesPerSecond(bound, 1), 125);
-    near(pagesPerSecond({ ...bound, costs }, 1), 125 / 0.8);
-    near(pagesPerSecond({ ...bound, costs, cores: { kind: 'shared', cores: 1 } }, 1), 125);
+    near(rateOf(bound, 1), 125);
+    near(rateOf({ ...bound, costs }, 1), 125 / 0.8);
+    near(rateOf({ ...bound, costs, cores: { kind: 'shared', cores: 1 } }, 1), 125);
     // A page thread takes turns with it where there is one core, and works beside it where there are two.
     const threaded = { ...costs, firstThreadShare: 0.25, readsInThreads: true };
-    near(pagesPerSecond({ ...bound, costs: threaded }, 1), 125 / 0.75);
-    near(pagesPerSecond({ ...bound, costs: threaded, cores: { kind: 'shared', cores: 1 } }, 1), 125);
+    near(rateOf({ ...bound, costs: threaded }, 1), 125 / 0.75);
+    near(rateOf({ ...bound, costs: threaded, cores: { kind: 'shared', cores: 1 } }, 1), 125);
   });
 
   test('the nodes of a machine share its cores', () => {
     const on = (machineCores: number): number =>
-      pagesPerSecond(
+      rateOf(
         { ...bound, web: full(256), cores: { kind: 'apart', nodesPerMachine: 4, machineCores, databaseCores: 4 } },
         8,
       );
@@ -179,7 +179,10 @@ describe('forecast of a cluster', () => {
     assert.ok(spread.transactionsPerPage > 3 * transactionsPerPage, String(spread.transactionsPerPage));
     const costs = { ...waiting.costs, nodeTransactionMs: 2 };
     const dear = forecastCluster({ ...waiting, costs, nodes: 8 });
-    assert.ok(Math.abs(dear.nodeMsPerPage - 8 - 2 * dear.transactionsPerPage) < 0.01, String(dear.nodeMsPerPage));
+    assert.ok(
+      Math.abs(dear.nodeMsPerPage - REQUESTS_OF_A_PAGE * 8 - 2 * dear.transactionsPerPage) < 0.01,
+      String(dear.nodeMsPerPage),
+    );
   });
 
   test('hosts rest: few of them bound any number of nodes', () => {

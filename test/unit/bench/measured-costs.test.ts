@@ -49,7 +49,7 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.nodeEndMs, 1000);
     near(costs.startWaitMs, 500);
     assert.equal(costs.commitWaitMs, 3);
-    for (const { pages, ms } of costs.nodeCpu) near(ms, 2000 + 4 * pages);
+    for (const { requests, ms } of costs.nodeCpu) near(ms, 2000 + 4 * requests);
   });
 
   test('runs at two speeds of the machine count at the mean of both', () => {
