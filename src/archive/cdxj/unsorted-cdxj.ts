@@ -3,6 +3,8 @@ import { type ArchiveBytes, openLocalBytes } from '../shipping/archive-bytes.ts'
 import { lineAt } from './line-at.ts';
 import { LineStarts } from './line-starts.ts';
 
+/** Mostly little was added since the last search; a file that is read for the first time is read in larger parts. */
+const FIRST_READ_BYTES = 64 * 1024;
 const READ_BYTES = 1024 * 1024;
 
 /** The index of a file still being written: where the lines of each key begin, about 11 bytes a line. One file per writer. */
@@ -37,7 +39,7 @@ export class UnsortedCdxj {
 
   /** Takes in the lines that were added since; a line that is not over yet waits for the next time. */
   async #refresh(handle: ArchiveBytes): Promise<void> {
-    let size = READ_BYTES;
+    let size = FIRST_READ_BYTES;
     for (;;) {
       const buffer = await handle.read(this.#indexed, size);
       const end = buffer.lastIndexOf(0x0a) + 1;
@@ -47,7 +49,7 @@ export class UnsortedCdxj {
       }
       this.#indexed += end;
       if (buffer.length < size) return;
-      if (end === 0) size *= 4;
+      if (end === 0 || size < READ_BYTES) size *= 4;
     }
   }
 }

@@ -15,8 +15,11 @@ export interface WrittenSegment {
   readonly writer: SegmentWriter;
 }
 
-/** Words (16 bytes each while they are sorted) and documents that are held before a segment is written. */
-const HELD_WORDS = 4_000_000;
+/**
+ * Words and documents that are held before a segment is written: so many that merges have little to do, and so few that sorting them stays in the caches and their arrays
+ * are worth keeping for the next segment.
+ */
+const HELD_WORDS = 900_000;
 const HELD_DOCUMENTS = 50_000;
 
 export interface UncommittedOptions {
@@ -77,7 +80,7 @@ export class Uncommitted {
     const segment = new Segment(folder, name, cache);
     this.#written.push({ segment, writer });
     if (this.#replaced.size > 0) this.#gone.set(segment, this.#replaced);
-    this.#arrays = this.#arrays.forNext();
+    this.#arrays = this.#arrays.forNext(this.#builder.occurrences);
     this.#numbers = this.#numbers.forNext();
     this.#builder = new SegmentBuilder(analyze, this.#arrays, this.#numbers);
     this.#building = new Map();

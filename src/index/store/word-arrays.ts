@@ -1,6 +1,11 @@
 const FIRST_WORDS = 1 << 16;
-/** Arrays for more words than these are not kept: only a long import fills them. */
+/** Arrays for more words than these are not kept: only a document of more than a hundred thousand words fills them. */
 const KEPT_WORDS = 1 << 20;
+/** Arrays of which only such a part was used so many times in a row are not kept either: a burst is over. */
+const LEAST_USED = 1 / 8;
+const MOST_TIMES_LITTLE = 8;
+/** Postings that there is room for at first, of each word. */
+const POSTINGS_OF_WORDS = 1 / 2;
 
 /** Words in the order of their terms. */
 export interface SortedWords {
@@ -17,15 +22,41 @@ export interface PackedWords {
 }
 
 /** Postings, one term after the other. Of any value where there are none yet. */
-export interface PostingArrays {
-  readonly documents: Uint32Array;
-  readonly codes: Uint32Array;
-  readonly forms: Uint32Array;
-  readonly addedForms: Uint32Array;
+export class PostingArrays {
+  documents: Uint32Array;
+  codes: Uint32Array;
+  forms: Uint32Array;
+  addedForms: Uint32Array;
   /** How many positions each has. */
-  readonly counts: Uint32Array;
+  counts: Uint32Array;
   /** One posting after the other: its first position whole, the others as steps. */
   readonly positionSteps: Uint32Array;
+
+  /** For all postings of so many words, each of which is a step. */
+  constructor(words: number) {
+    const size = Math.ceil(POSTINGS_OF_WORDS * words);
+    this.documents = new Uint32Array(size);
+    this.codes = new Uint32Array(size);
+    this.forms = new Uint32Array(size);
+    this.addedForms = new Uint32Array(size);
+    this.counts = new Uint32Array(size);
+    this.positionSteps = new Uint32Array(words);
+  }
+
+  /** How many have room. */
+  get size(): number {
+    return this.documents.length;
+  }
+
+  /** Room for so many, and half as many again. */
+  grow(count: number): void {
+    const size = Math.ceil(1.5 * count);
+    this.documents = extended(this.documents, size);
+    this.codes = extended(this.codes, size);
+    this.forms = extended(this.forms, size);
+    this.addedForms = extended(this.addedForms, size);
+    this.counts = extended(this.counts, size);
+  }
 }
 
 /**
@@ -39,13 +70,12 @@ export class WordArrays {
   forms = new Uint8Array(FIRST_WORDS);
   #sorted: SortedWords = sortedWords(0);
   #packed: PackedWords = packedWords(0);
+  #timesLittle = 0;
 
   grow(): void {
     const { terms, places, forms } = this;
-    this.terms = new Uint32Array(2 * terms.length);
-    this.terms.set(terms);
-    this.places = new Uint32Array(2 * terms.length);
-    this.places.set(places);
+    this.terms = extended(terms, 2 * terms.length);
+    this.places = extended(places, 2 * terms.length);
     this.forms = new Uint8Array(2 * terms.length);
     this.forms.set(forms);
   }
@@ -61,15 +91,17 @@ export class WordArrays {
     };
   }
 
-  /** Room for this many in order and packed, or for more. */
+  /** Room for this many in order and packed, or for more; for their postings as they come. */
   packed(count: number): PackedWords {
     if (this.#packed.words.length < 2 * count) this.#packed = packedWords(Math.ceil(1.25 * count));
     return this.#packed;
   }
 
-  /** These, or smaller ones for whoever comes next. */
-  forNext(): WordArrays {
-    return this.terms.length > KEPT_WORDS ? new WordArrays() : this;
+  /** These, or smaller ones for whoever comes next, when so many words were in them. */
+  forNext(used = this.terms.length): WordArrays {
+    const { length } = this.terms;
+    this.#timesLittle = length > FIRST_WORDS && used < LEAST_USED * length ? this.#timesLittle + 1 : 0;
+    return length > KEPT_WORDS || this.#timesLittle >= MOST_TIMES_LITTLE ? new WordArrays() : this;
   }
 }
 
@@ -82,15 +114,11 @@ function sortedWords(count: number): SortedWords {
 }
 
 function packedWords(count: number): PackedWords {
-  return {
-    words: new Uint32Array(2 * count),
-    postings: {
-      documents: new Uint32Array(count),
-      codes: new Uint32Array(count),
-      forms: new Uint32Array(count),
-      addedForms: new Uint32Array(count),
-      counts: new Uint32Array(count),
-      positionSteps: new Uint32Array(count),
-    },
-  };
+  return { words: new Uint32Array(2 * count), postings: new PostingArrays(count) };
+}
+
+function extended(values: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(size);
+  longer.set(values);
+  return longer;
 }

@@ -19,11 +19,11 @@ const POSTINGS_AT_ONCE = 4096;
  * question.
  */
 export class GatheredPostings implements PostingRun {
-  readonly documents: Uint32Array;
-  readonly codes: Uint32Array;
-  readonly forms: Uint32Array;
-  readonly addedForms: Uint32Array;
-  readonly counts: Uint32Array;
+  documents: Uint32Array;
+  codes: Uint32Array;
+  forms: Uint32Array;
+  addedForms: Uint32Array;
+  counts: Uint32Array;
   readonly positionSteps: Uint32Array;
   /** Whether any posting of the term that is written has forms. */
   hasForms = true;
@@ -105,11 +105,22 @@ export class GatheredPostings implements PostingRun {
     }
     firsts[count] = end;
     const first = this.#postingsAt[term];
+    if (first + count > this.documents.length) this.#grow(first + count);
     const hasForms = (anyForms & FORM_MASK) !== 0;
     if (hasForms) this.#formed[term] = 1;
     this.#describe(first, count, hasForms);
     this.#postingsAt[term + 1] = first + count;
     this.#stepsAt[term + 1] = stepsAt + end - start;
+  }
+
+  #grow(count: number): void {
+    const { postings } = this.#sorted;
+    postings.grow(count);
+    this.documents = postings.documents;
+    this.codes = postings.codes;
+    this.forms = postings.forms;
+    this.addedForms = postings.addedForms;
+    this.counts = postings.counts;
   }
 
   #describe(first: number, count: number, hasForms: boolean): void {
