@@ -254,7 +254,9 @@ export class Conductor implements AsyncDisposable {
     if (left === undefined) return undefined;
     // What was held back may be let in at the very end.
     if (await maintain(true)) return undefined;
-    if ((await mayEnd?.(async () => (await this.#left()) !== undefined)) === false) return undefined;
+    // Once more, for something may have come in since: a partition, with what its owner before had held back.
+    const isStillIdle = async (): Promise<boolean> => !(await maintain(true)) && (await this.#left()) !== undefined;
+    if ((await mayEnd?.(isStillIdle)) === false) return undefined;
     const { queued, allParked } = left;
     if (!allParked) return 'limit: max-wait';
     if (queued === 0) return 'finished';

@@ -15,6 +15,8 @@ import type { PageReader, SettledBytes } from './state-reader.ts';
  */
 export interface OwnedPartition extends Notes, Disposable {
   readonly lease: PartitionLease;
+  /** Rises whenever there comes in what another process has refused by what it had learnt itself; absent where none can. */
+  readonly arrivals?: number;
   /** `hosts`: known so far. */
   readonly frontier: Frontier & { readonly hosts: number };
   readonly pages: PageReader;

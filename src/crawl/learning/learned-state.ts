@@ -55,6 +55,8 @@ export interface LearnedStateParts {
   readonly journal: () => Iterable<Uint8Array>;
   /** Writes what was learnt, in place of the journal up to now. */
   readonly write: (learnedState: LearnedStateSnapshot) => void;
+  /** Rises whenever there is more that others have held back. */
+  readonly arrivals: () => number;
   /** Judges what is held back again; what it admits comes in. */
   readonly reconsider: (admits: (task: CrawlTask) => boolean, reasons: readonly RefusedBy[]) => Promise<number>;
 }
@@ -95,6 +97,7 @@ export class LearnedState {
   #turnedTraps: readonly string[] = [];
   #turnedMirrors: readonly string[] = [];
   #looked = Number.NEGATIVE_INFINITY;
+  #arrivals = 0;
   #lookEveryMs = LOOK_EVERY_MS;
   #saved: number;
   #saveEveryMs = SAVE_EVERY_MS;
@@ -154,7 +157,11 @@ export class LearnedState {
       const first = this.#looked === Number.NEGATIVE_INFINITY;
       this.#looked = now;
       if (last) this.#learners.guard?.freeSamples();
-      if (this.#hearSwitches() || first || this.#someLetIn()) letIn = await this.#letIn();
+      const arrivals = this.#parts.arrivals();
+      // What another has held back, who knew other pages, is judged by what is known here.
+      const someArrived = arrivals !== this.#arrivals;
+      this.#arrivals = arrivals;
+      if (this.#hearSwitches() || first || someArrived || this.#someLetIn()) letIn = await this.#letIn();
     }
     if (Math.abs(now - this.#saved) >= this.#saveEveryMs) this.save();
     return letIn;

@@ -19,6 +19,7 @@ export function openLearnedState(
     read: () => state.read<LearnedStateSnapshot>('lessons'),
     journal: () => state.learningJournal(),
     write: (learnedState) => state.writeLearnt('lessons', learnedState),
+    arrivals: () => state.arrivals ?? 0,
     reconsider: (admits, reasons) => state.reconsider(admits, reasons),
   });
 }

@@ -31,6 +31,7 @@ export class NodePartitions {
   readonly #leftBehind = new Set<AttachedPartition>();
   readonly #onLost: (lost: AttachedPartition) => void;
   #changes = 0;
+  #arrivals = 0;
   #losses = 0;
 
   constructor(partitions: Pick<Partitions, 'partitionOf' | 'count'>, onLost: (lost: AttachedPartition) => void) {
@@ -50,6 +51,11 @@ export class NodePartitions {
   /** How often a partition was lost. */
   get losses(): number {
     return this.#losses;
+  }
+
+  /** How often a partition has come in. */
+  get arrivals(): number {
+    return this.#arrivals;
   }
 
   get all(): readonly AttachedPartition[] {
@@ -93,6 +99,7 @@ export class NodePartitions {
   attach(partition: OwnedPartition): void {
     const { partition: number, deadline } = partition.lease;
     this.#changes++;
+    this.#arrivals++;
     for (const digest of partition.pages.digests()) this.#digests.add(digest, number);
     this.#attached.set(number, { number, partition, deadline, underWay: 0, isLeaving: false, hasEnded: false });
   }

@@ -43,6 +43,10 @@ export class NodeShare implements OwnedPartition {
     };
   }
 
+  get arrivals(): number {
+    return this.#parts.partitions.arrivals;
+  }
+
   archiveFiles(): Map<string, SettledBytes> {
     return new Map(this.#parts.archiveFiles);
   }

@@ -83,8 +83,13 @@ export class PostgresPartition implements OwnedPartition {
     return this.#local.checkpointAside();
   }
 
-  reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean, reasons?: readonly RefusedBy[]): Promise<number> {
-    return this.#durably(this.#local.reconsider(admits, reasons));
+  /** Mostly nothing comes in, and nothing is to be written. */
+  async reconsider(
+    admits: (task: CrawlTask, by: RefusedBy) => boolean,
+    reasons?: readonly RefusedBy[],
+  ): Promise<number> {
+    const admitted = await this.#local.reconsider(admits, reasons);
+    return admitted === 0 ? 0 : await this.#durably(Promise.resolve(admitted));
   }
 
   planVisits(

@@ -79,7 +79,8 @@ export class LearningGuard implements TrapGuard {
   }
 
   found(task: CrawlTask): TrapVerdict {
-    const isNewHost = !this.#forest.has(task.host);
+    // One that the user has named is not made up, whenever it is met.
+    const isNewHost = !this.#forest.has(task.host) && !this.#wanted.names(task.host);
     const tree = this.#forest.treeOf(task.host);
     const leaf = this.#forest.leafOf(tree, task.url);
     this.#countNaming(task, tree, leaf, isNewHost);

@@ -26,6 +26,11 @@ export class WantedHosts {
     this.#domains.add(domainOf(host));
   }
 
+  /** The host of a seed. */
+  names(host: string): boolean {
+    return this.#hosts.has(bareName(host));
+  }
+
   has({ host, domain, endless, supports }: HostTally): boolean {
     if (!this.#domains.has(domain)) return false;
     return endless < ENDLESS_PAGES + PAGES_PER_SUPPORT * supports || this.#hosts.has(bareName(host));

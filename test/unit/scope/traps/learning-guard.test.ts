@@ -140,6 +140,21 @@ describe('new content', () => {
     assert.equal(pages(19), 400);
   });
 
+  test('hosts that the user named are none that a domain makes up, whichever part of them this guard has met', () => {
+    const hosts = Array.from({ length: 200 }, (_, i) => `https://h${i}.example.org`);
+    const guard = newGuard();
+    for (const host of hosts) guard.wants(`${host}/` as CanonicalUrl);
+    for (const [i, host] of hosts.slice(0, 40).entries()) {
+      const task = taskOf(`${host}/`, 0, { how: 'seed' });
+      // Seeds of other partitions are not met here as seeds, but by links.
+      const named = [1, 2, 3].map((step) => `${hosts[40 + 3 * i + step]}/page`);
+      for (const url of named)
+        assert.equal(guard.found(taskOf(url, 1, { how: 'link', from: task.url })).held, false, url);
+      const rest = { links: 3, unknownLinks: 3, fetchMs: 10, bytes: 5000 + 50 * i, words: 200 };
+      guard.observe({ task, novelty: 'new', ...rest, simhash: BigInt(textHash(task.url)) << 20n });
+    }
+  });
+
   describe('on another host of the domain of a seed, which only links lead to', () => {
     const found = 'https://part.example.org';
     const tree = (fan: number, pages: number): Site => ({
