@@ -9,10 +9,10 @@
  *
  * latency: servers that answer after 200 ms, two requests of a node at a time, as many hosts for each node: requests a second in the middle of the run.
  *
- * Crawls by one node, of webs of their own, give the model its costs; it then forecasts every number of nodes, and the error is told. It is given the cores
- * that other processes left (where these used more than 5 % of the machine, that is told besides), and costs at the speed that the machine had, by some fixed
- * work beside each run. `--save` writes them, and with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled
- * what it runs: with 100 pages a host each of eight has 800.
+ * Crawls by one node, of webs of their own, on many hosts and on few by turns, give the model its costs: for each number of nodes the one before and the one
+ * after it. The model then forecasts that number, and the error is told. It is given the cores that other processes left (where these used more than 5 % of the
+ * machine, that is told besides), and costs at the speed that the machine had, by some fixed work beside each run. `--save` writes the costs of all of them, and
+ * with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled what it runs: with 100 pages a host each of eight has 800.
  *
  * apart: as many crawls at once, of one node and one web each, which have nothing to do with each other. Each has the share of `--hosts` that a node of the
  * most nodes has. What they cost more than one crawl alone is what sharing the machine costs; what nodes of one crawl cost beyond that is their own.
@@ -29,11 +29,11 @@ import { findPostgres, startPostgres } from '../test/postgres-server.ts';
 import { crawlWithNodes, type NodesRun, type NodesRunResult, type WarmCosts } from './harness/crawl-with-nodes.ts';
 import { crawlsApart } from './harness/crawls-apart.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
-import { type ClusterCosts, DEFAULT_COSTS, scaledCosts } from './harness/forecast/cluster-costs.ts';
+import { type ClusterCosts, DEFAULT_COSTS } from './harness/forecast/cluster-costs.ts';
 import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
 import { forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
-import { availableCores, type MeasuredCosts, measuredCosts } from './harness/forecast/measured-costs.ts';
+import { availableCores, type MeasuredCosts, measuredCosts, slownessOf } from './harness/forecast/measured-costs.ts';
 import { disturbance } from './harness/machine-use.ts';
 
 const { values } = parseArgs({
@@ -104,53 +104,75 @@ async function measure(): Promise<void> {
   const calibrate = (fewer: number): Promise<NodesRunResult> => {
     const web = { ...QUICK, seed: SEED.calibration, hosts: hosts / fewer, pagesPerHost: Number(values.pages) * fewer };
     const run = { nodes: 1, partitions: partitionsOf(1), concurrency: AT_ONCE.cost, web };
-    return crawlWithNodes(run, { ...database, schema: `calibration_${fewer}` });
+    return crawlWithNodes(run, { ...database, schema: `calibration_${++runs}` });
   };
 
-  const readCosts = async (): Promise<MeasuredCosts> => {
-    const commitWaitMs = await medianCommitMs(store);
-    const runs: NodesRunResult[] = [];
-    for (const fewer of FEWER_HOSTS) runs.push(await calibrate(fewer));
-    return measuredCosts({ runs, partitions: partitionsOf(1), commitWaitMs });
+  const commitWaitMs = await medianCommitMs(store);
+  const costsOf = (calibrations: readonly NodesRunResult[]): MeasuredCosts =>
+    measuredCosts({ runs: calibrations, partitions: partitionsOf(1), commitWaitMs });
+  const saved = savedCosts();
+  const calibrations: NodesRunResult[] = [];
+  /** The crawls before and after one of several nodes tell its costs: a machine may change its speed within minutes. */
+  const beside = async (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<Beside> => {
+    const next = (): Promise<NodesRunResult> => calibrate(FEWER_HOSTS[calibrations.length % FEWER_HOSTS.length]);
+    if (saved === undefined && calibrations.length === 0) calibrations.push(await next());
+    const done = await crawl(part, nodes, pagesPerHost);
+    if (saved !== undefined) return { done, costs: saved, alone: [] };
+    calibrations.push(await next());
+    const alone = calibrations.slice(-2);
+    return { done, costs: costsOf(alone), alone };
   };
-  const costs = savedCosts() ?? (await readCosts());
-  console.log(`Costs by one node: ${JSON.stringify(costs)}`);
-  if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
-  const slowness = ({ fixedWorkMs }: { readonly fixedWorkMs: number }): number => fixedWorkMs / costs.fixedWorkMs;
-  const forecast = (part: 'cost' | 'latency', nodes: number, done: NodesRunResult): ClusterForecast => {
+  const forecast = (part: 'cost' | 'latency', nodes: number, { done, costs }: Beside): ClusterForecast => {
     const { web, owners, course } = done;
     return forecastCluster({
       ...{ web, nodes, partitions: partitionsOf(nodes), concurrency: AT_ONCE[part], delayMs: 0, owners },
-      costs: scaledCosts(costs, slowness(done)),
+      ...{ costs, slowness: slownessOf(done, costs) },
       cores: { kind: 'shared', cores: availableCores(course, CORES) },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
     });
   };
-
-  const warmAtSpeed = (warm: WarmCosts): number => (warm.nodeMs + warm.databaseMs) / slowness(warm);
-  const speed = (done: NodesRunResult): string =>
-    `fixed work takes ${slowness(done).toFixed(2)} of the time that it took when costs were read`;
+  const speed = ({ done, costs }: Beside): string =>
+    `fixed work takes ${(done.fixedWorkMs / costs.fixedWorkMs).toFixed(2)} of the time that it took when costs were read`;
 
   if (values.part !== 'latency') {
     for (const nodes of counts) {
-      const done = await crawl('cost', nodes, Number(values.pages));
-      console.log(`${nodes} nodes: ${judged(done)}; ${beside(done)}; ${speed(done)}`);
+      const run = await beside('cost', nodes, Number(values.pages));
+      const { done, costs, alone } = run;
+      console.log(`${nodes} nodes: ${judged(done)}; ${simulatedBeside(done)}; ${speed(run)}`);
+      const one = alone.length === 0 ? '' : `, ${warmBeside(done, alone).toFixed(2)} of one node before and after`;
       console.log(
-        `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)}, at the speed of the costs ${warmAtSpeed(done.warm).toFixed(2)} together (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
+        `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)}${one} (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
       );
-      console.log(compared(done, forecast('cost', nodes, done), costs));
+      console.log(compared(done, forecast('cost', nodes, run), costs));
     }
   }
   if (values.part !== 'cost') {
     for (const nodes of counts) {
-      const done = await crawl('latency', nodes, PAGES_PER_HOST);
-      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${beside(done)}; ${speed(done)}`);
+      const run = await beside('latency', nodes, PAGES_PER_HOST);
+      const { done } = run;
+      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${simulatedBeside(done)}; ${speed(run)}`);
       console.log(
         `  ${Math.round(100 * done.use.own)} % of all cores; ${LATENCY_MS} ms allow ${((nodes * AT_ONCE.latency * 1000) / LATENCY_MS).toFixed(0)} requests a second`,
       );
-      console.log(compared(done, forecast('latency', nodes, done), undefined));
+      console.log(compared(done, forecast('latency', nodes, run), undefined));
     }
   }
+  const costs = saved ?? costsOf(calibrations);
+  console.log(`Costs by one node: ${JSON.stringify(costs)}`);
+  if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
+}
+
+/** A crawl by several nodes, the costs that it is forecast by, and the crawls by one node alone that these were read from. */
+interface Beside {
+  readonly done: NodesRunResult;
+  readonly costs: MeasuredCosts;
+  readonly alone: readonly NodesRunResult[];
+}
+
+/** What a page costs once warm, as a part of what it costs one node. */
+function warmBeside({ warm }: NodesRunResult, alone: readonly NodesRunResult[]): number {
+  const together = ({ nodeMs, databaseMs }: WarmCosts): number => nodeMs + databaseMs;
+  return together(warm) / (alone.reduce((sum, one) => sum + together(one.warm), 0) / alone.length);
 }
 
 function savedCosts(): MeasuredCosts | undefined {
@@ -204,7 +226,7 @@ function perPage(done: NodesRunResult, key: 'nodeSeconds' | 'databaseSeconds'): 
   return (done[key] / done.pages) * 1000;
 }
 
-function beside({ pages, messages, largestShare, simulated }: NodesRunResult): string {
+function simulatedBeside({ pages, messages, largestShare, simulated }: NodesRunResult): string {
   const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
   return (
     `messages a page ${(messages / pages).toFixed(3)} (simulated ${(simulated.messages / pages).toFixed(3)}), ` +

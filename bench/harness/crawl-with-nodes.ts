@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClusterView } from '../../src/contracts/state/nodes.ts';
+import type { HostKey } from '../../src/contracts/url.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { partitionOf } from '../../src/frontier/partition-of.ts';
 import { simulateCluster } from '../../src/laboratory/cluster/simulate-cluster.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from '../../src/laboratory/replay/recorded-graph.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
@@ -63,9 +65,12 @@ export interface NodesRunResult {
   /** From the start of the nodes to the first request, and from the last to their end. */
   readonly firstRequestSeconds: number;
   readonly afterLastSeconds: number;
+  /** Between the first requests to hosts of two partitions: how fast partitions are opened. */
+  readonly openEverySeconds: number;
   readonly use: MachineUse;
-  /** How fast the machine was meanwhile: what some fixed work took beside it. */
+  /** How fast the machine was meanwhile, and since the last moment of the course: what some fixed work took beside it. */
   readonly fixedWorkMs: number;
+  readonly endFixedWorkMs: number;
   readonly simulated: {
     readonly messages: number;
     readonly largestShare: number;
@@ -103,15 +108,20 @@ export async function crawlWithNodes(
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
   const ownSeconds = (): number => process.cpuUsage(own).user / 1e6 + process.cpuUsage(own).system / 1e6;
   const pids = nodes.map(({ child }) => child.pid);
-  const used = (): Omit<UsedSoFar, 'share'> => ({
-    requests: web.log.length,
-    nodes: processSeconds(pids),
-    firstThreads: firstThreadSeconds(pids),
-    database: serverSeconds(database.process),
-    web: ownSeconds() - (speed.usedSeconds - speedBefore),
-    machine: usedTicks(),
-    at: performance.now(),
-  });
+  let lookedAt = began;
+  const used = (): Omit<UsedSoFar, 'share'> => {
+    const [before, at] = [lookedAt, performance.now()];
+    lookedAt = at;
+    return {
+      requests: web.log.length,
+      nodes: processSeconds(pids),
+      firstThreads: firstThreadSeconds(pids),
+      database: serverSeconds(database.process),
+      web: ownSeconds() - (speed.usedSeconds - speedBefore),
+      machine: usedTicks(),
+      ...{ at, fixedWorkMs: speed.fixedWorkMs(before, at) },
+    };
+  };
   const ends = Promise.all(nodes.map((node) => node.ended));
   const pagesOfWeb = expected.urls('stored').length;
   let owners: readonly number[] | undefined;
@@ -149,11 +159,12 @@ export async function crawlWithNodes(
     ...{ nodeSeconds, webSeconds, requests: arrivals.length, requestsPerSecond: rateOf(arrivals) },
     firstRequestSeconds: (arrivals[0] - beganAt) / 1000,
     afterLastSeconds: (endedAt - arrivals[arrivals.length - 1]) / 1000,
+    openEverySeconds: openEverySeconds(web, partitions * count),
     use: machineUse(ticks, after, {
       ownSeconds: nodeSeconds + databaseSeconds + processUsed,
       ...{ kernelSeconds: kernelUsed, wallSeconds },
     }),
-    fixedWorkMs: speed.fixedWorkMs(began, over),
+    ...{ fixedWorkMs: speed.fixedWorkMs(began, over), endFixedWorkMs: speed.fixedWorkMs(lookedAt, over) },
     messages: await messagesOf(url, schema),
     transactions: await transactionsOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
@@ -174,6 +185,8 @@ export interface UsedSoFar {
   /** Of the whole machine, since its start. */
   readonly machine: UsedTicks;
   readonly at: number;
+  /** What some fixed work has taken since the moment before. */
+  readonly fixedWorkMs: number;
 }
 
 async function usedInCourse(
@@ -215,6 +228,20 @@ function ownersIn({ partitions }: ClusterView): readonly number[] | undefined {
 function rateOf(arrivals: readonly number[]): number {
   const [from, to] = [Math.floor(FROM * arrivals.length), Math.floor(TO * arrivals.length)];
   return ((to - from) / (arrivals[to] - arrivals[from])) * 1000;
+}
+
+function openEverySeconds({ log, origins }: WebServer, partitions: number): number {
+  const first = new Map<number, number>();
+  for (const { host, arrive } of log) {
+    const partition = partitionOf(new URL(origins[host]).host as HostKey, {
+      count: partitions,
+      byDomain: false,
+      by: 'site',
+    });
+    first.set(partition, Math.min(arrive, first.get(partition) ?? arrive));
+  }
+  const times = [...first.values()];
+  return times.length < 2 ? 0 : (Math.max(...times) - Math.min(...times)) / 1000 / (times.length - 1);
 }
 
 /** All that were ever sent: the database counts what was written. */

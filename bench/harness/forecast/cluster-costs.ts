@@ -31,6 +31,8 @@ export interface ClusterCosts {
   readonly webMs: number;
   /** A commit is waited for, besides the processor time that it takes: network, disk. */
   readonly commitWaitMs: number;
+  /** A node opens its partitions, while it crawls, one every so often. */
+  readonly openEveryMs: number;
   /** From the start of a node to its first request, and from its last to its end, besides processor time: leases, beats, messages. */
   readonly startWaitMs: number;
   readonly endWaitMs: number;
@@ -56,7 +58,7 @@ export type ClusterCores =
 /**
  * Of a default crawl with text and index (tools/capacity.ts), measured apart from any crawl by several nodes. State in PostgreSQL (`bench/postgres-state.ts`, decision 027), with one partition
  * (0.04 transactions a page) and with sixteen (0.62): 0.70 and 1.18 ms of the node, 0.18 and 0.37 of PostgreSQL; so 0.83 and 0.32 ms a transaction. Beats: 0.30 ms with
- * 16 partitions, 9.40 with 4,096; a look for messages: 0.05 to 0.2; a message: 0.06 to acknowledge it, little to send it (`bench/nodes.ts --part beats`). The first thread: 14 %
+ * 16 partitions, 9.40 with 4,096; a look for messages: 0.05 to 0.2; a message: 0.06 to acknowledge it, little to send it (`bench/nodes.ts --part beats`). 128 partitions are open 3.8 s after the first. The first thread: 14 %
  * of a default crawl (`npm run bench -- default`). What is waited for are assumptions.
  */
 export const DEFAULT_COSTS: ClusterCosts = {
@@ -76,23 +78,8 @@ export const DEFAULT_COSTS: ClusterCosts = {
     lookMs: 0.15,
   },
   ...{ databasePageMs: 0.171, databaseTransactionMs: 0.32, beatMs: 0.26, beatRowMs: 0.00112, webMs: 0 },
-  ...{ commitWaitMs: 2, startWaitMs: 1000, endWaitMs: 3000 },
+  ...{ openEveryMs: 30, commitWaitMs: 2, startWaitMs: 1000, endWaitMs: 3000 },
 };
-
-/** The same costs on a machine, or at a time, at which the same work takes so many times as long. What is waited for stays. */
-export function scaledCosts(costs: ClusterCosts, times: number): ClusterCosts {
-  const { nodeEndMs, nodeTransactionMs, databasePageMs, databaseTransactionMs, databaseMessageMs } = costs;
-  const { databaseAcknowledgeMs, databasePartitionMs, lookMs, beatMs, beatRowMs, webMs } = costs;
-  return {
-    ...costs,
-    nodeCpu: costs.nodeCpu.map(({ requests, ms }) => ({ requests, ms: times * ms })),
-    ...{ nodeEndMs: times * nodeEndMs, nodeTransactionMs: times * nodeTransactionMs, webMs: times * webMs },
-    ...{ databasePageMs: times * databasePageMs, databaseTransactionMs: times * databaseTransactionMs },
-    ...{ databaseMessageMs: times * databaseMessageMs, databasePartitionMs: times * databasePartitionMs },
-    ...{ databaseAcknowledgeMs: times * databaseAcknowledgeMs },
-    ...{ lookMs: times * lookMs, beatMs: times * beatMs, beatRowMs: times * beatRowMs },
-  };
-}
 
 /** What a node has used after so many requests: between two points in proportion, beyond the last as between the last two. */
 export function nodeCpuMs(points: readonly NodeCpuPoint[], requests: number): number {

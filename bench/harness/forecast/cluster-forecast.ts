@@ -22,6 +22,8 @@ export interface ClusterForecastOptions {
   readonly delayMs: number;
   readonly costs: ClusterCosts;
   readonly cores: ClusterCores;
+  /** How many times as long as by the costs something takes, after as many requests as are this share of the pages. Without it, as long. */
+  readonly slowness?: (share: number) => number;
   /** The number of the node that has each partition. Without it they take turns. */
   readonly owners?: readonly number[];
 }

@@ -32,6 +32,8 @@ class ForecastRun implements ForecastClock {
   /** Hosts that are due, by partition. */
   readonly #dueOf = new Map<number, Host[]>();
   readonly #known: Uint8Array;
+  /** Partitions that their nodes have opened. */
+  readonly #isOpen: Uint8Array;
   readonly #events = new BinaryHeap<{ readonly at: number; readonly order: number; readonly run: () => void }>(
     (a, b) => (a.at === b.at ? a.order < b.order : a.at < b.at),
   );
@@ -49,6 +51,7 @@ class ForecastRun implements ForecastClock {
     this.#options = options;
     const { cores, nodes, costs, web } = options;
     this.#known = new Uint8Array(web.pages);
+    this.#isOpen = new Uint8Array(this.#partitions);
     const standing = beatCores(costs, nodes, this.#partitions) + messageLookCores(costs, nodes);
     const isShared = cores.kind === 'shared';
     // Beats and looks go on all the time, whatever else there is to do.
@@ -83,11 +86,33 @@ class ForecastRun implements ForecastClock {
       this.#work(node, nodeCpuMs(costs.nodeCpu, 0), () =>
         this.after(costs.startWaitMs, () => {
           node.isBusy = false;
-          this.#turn(node);
+          this.#open(node);
         }),
       );
     while (this.#step());
     return this.#forecast();
+  }
+
+  /** A node opens the partitions of its seeds one after the other, and crawls those that are open meanwhile. */
+  #open(node: ForecastNode): void {
+    let opened = 0;
+    for (let partition = 0; partition < this.#partitions; partition++) {
+      if (this.#ownerOf(partition) !== node) continue;
+      const hasSeeds = this.#dueOf.has(partition);
+      this.after(hasSeeds ? opened++ * this.#options.costs.openEveryMs * this.#slowness : 0, () => {
+        this.#isOpen[partition] = 1;
+        node.due.push(this.#dueIn(partition));
+        this.#turn(node);
+      });
+    }
+  }
+
+  get #slowness(): number {
+    return this.#slownessAt(this.#requests.length / this.#options.web.pages);
+  }
+
+  #slownessAt(share: number): number {
+    return this.#options.slowness?.(share) ?? 1;
   }
 
   get #partitions(): number {
@@ -111,8 +136,8 @@ class ForecastRun implements ForecastClock {
     return {
       ...{ pages, seconds, requestsPerSecond, beatCores: beats, lookCores: looks },
       coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats + looks) / cores.cores : 0,
-      nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs) / pages,
-      databaseMsPerPage: (this.#databaseMs + this.#loads * costs.databasePartitionMs) / pages,
+      nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs * this.#slowness) / pages,
+      databaseMsPerPage: (this.#databaseMs + this.#loads * costs.databasePartitionMs * this.#slownessAt(0)) / pages,
       databaseCores: ((this.#databaseMs / pages) * pagesPerSecond) / 1000,
       transactionsPerPage: this.#transactions / pages,
       messagesPerPage: this.#messages / pages,
@@ -134,8 +159,9 @@ class ForecastRun implements ForecastClock {
   }
 
   /** Of a node: what the others of its threads have to do is not waited for. */
-  #work(node: ForecastNode, ms: number, done: () => void, isPage = false): void {
+  #work(node: ForecastNode, costMs: number, done: () => void, isPage = false): void {
     const { firstThreadShare } = this.#options.costs;
+    const ms = costMs * this.#slowness;
     this.#nodeMs += ms;
     if (isPage) node.thread.run(firstThreadShare * ms, done);
     else node.thread.runBetween(firstThreadShare * ms, done);
@@ -143,8 +169,9 @@ class ForecastRun implements ForecastClock {
   }
 
   /** In a page thread, and only then in the thread that decides. */
-  #inTurn(node: ForecastNode, ms: number, done: () => void): void {
+  #inTurn(node: ForecastNode, costMs: number, done: () => void): void {
     const { firstThreadShare } = this.#options.costs;
+    const ms = costMs * this.#slowness;
     this.#nodeMs += ms;
     node.others.run((1 - firstThreadShare) * ms, () => node.thread.run(firstThreadShare * ms, done));
   }
@@ -176,7 +203,8 @@ class ForecastRun implements ForecastClock {
     );
   }
 
-  #ofDatabase(ms: number, done: () => void): void {
+  #ofDatabase(costMs: number, done: () => void): void {
+    const ms = costMs * this.#slowness;
     this.#databaseMs += ms;
     this.#cores.run(ms, done);
   }
@@ -257,7 +285,7 @@ class ForecastRun implements ForecastClock {
       return;
     }
     this.#isWebBusy = true;
-    this.#cores.run(costs.webMs, () => {
+    this.#cores.run(costs.webMs * this.#slowness, () => {
       this.#isWebBusy = false;
       answer();
       this.#serve();
@@ -298,7 +326,8 @@ class ForecastRun implements ForecastClock {
   /** Into the queue of its host, or to another partition. */
   #link(from: Host, target: number): void {
     const to = this.#hostOf(target);
-    if (to.node === from.node && this.#known[target] === 1) return;
+    // Nobody knows yet what a partition holds that is not open.
+    if (to.node === from.node && this.#isOpen[to.partition] === 1 && this.#known[target] === 1) return;
     if (to.partition === from.partition) {
       this.#found(target);
       return;
@@ -372,13 +401,16 @@ class ForecastRun implements ForecastClock {
     this.#turn(host.node);
   }
 
-  #dueIn(node: ForecastNode, partition: number): Host[] {
+  #dueIn(partition: number): Host[] {
     const known = this.#dueOf.get(partition);
     if (known !== undefined) return known;
     const due: Host[] = [];
-    node.due.push(due);
     this.#dueOf.set(partition, due);
     return due;
+  }
+
+  #ownerOf(partition: number): ForecastNode {
+    return this.#nodes[this.#options.owners?.[partition] ?? partition % this.#nodes.length];
   }
 
   #hostOf(page: number): Host {
@@ -386,8 +418,7 @@ class ForecastRun implements ForecastClock {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
     const partition = Number(fingerprint(name) % BigInt(this.#partitions));
-    const node = this.#nodes[this.#options.owners?.[partition] ?? partition % this.#nodes.length];
-    const due = this.#dueIn(node, partition);
+    const [node, due] = [this.#ownerOf(partition), this.#dueIn(partition)];
     const unasked = { next: 0, knowsRobots: false, isTaken: false, lastEnd: -NAMED_MS };
     const host: Host = { partition, due, node, queue: [], ...unasked };
     this.#hosts.set(name, host);

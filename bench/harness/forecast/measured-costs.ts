@@ -24,7 +24,7 @@ export type MeasuredCosts = ClusterCosts & { readonly fixedWorkMs: number };
  */
 export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Calibration): MeasuredCosts {
   const fixedWorkMs = mean(measured.map((run) => run.fixedWorkMs));
-  const runs = measured.map((run) => atSpeed(run, fixedWorkMs / run.fixedWorkMs));
+  const runs = measured.map((run) => atSpeed(run, fixedWorkMs));
   const warm = runs.map((run) => warmCosts(run, partitions));
   const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
   const scale =
@@ -46,21 +46,42 @@ export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Cali
     databaseTransactionMs: Math.max(0, scale) * databaseTransactionMs,
     databasePartitionMs: Math.max(0, mean(warm.map(({ databaseOnce }) => databaseOnce))) / partitions,
     webMs: mean(warm.map(({ web }) => web)),
+    openEveryMs: 1000 * mean(runs.map((run) => run.openEverySeconds)),
     startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
     endWaitMs: Math.max(0, waits('afterLastSeconds')),
   };
 }
 
-/** As the run would have been where the same work takes so many times as long. */
-function atSpeed(run: NodesRunResult, times: number): NodesRunResult {
-  const course = run.course.map((moment) => ({
-    ...moment,
-    ...{ nodes: times * moment.nodes, firstThreads: times * moment.firstThreads },
-    ...{ database: times * moment.database, web: times * moment.web },
-  }));
+type Used = Pick<UsedSoFar, 'nodes' | 'firstThreads' | 'database' | 'web'>;
+const NOTHING: Used = { nodes: 0, firstThreads: 0, database: 0, web: 0 };
+
+/** As the run would have been on a machine on which the fixed work takes so long: what was used between two moments counts at the speed of that time. */
+function atSpeed(run: NodesRunResult, fixedWorkMs: number): NodesRunResult {
+  let [before, sum] = [NOTHING, NOTHING];
+  const course = run.course.map((moment) => {
+    const times = fixedWorkMs / moment.fixedWorkMs;
+    const used = (key: keyof Used): number => sum[key] + times * (moment[key] - before[key]);
+    sum = { nodes: used('nodes'), firstThreads: used('firstThreads'), database: used('database'), web: used('web') };
+    before = moment;
+    return { ...moment, ...sum };
+  });
+  const times = fixedWorkMs / run.endFixedWorkMs;
   return {
     ...{ ...run, course },
-    ...{ nodeSeconds: times * run.nodeSeconds, databaseSeconds: times * run.databaseSeconds },
+    nodeSeconds: sum.nodes + times * (run.nodeSeconds - before.nodes),
+    databaseSeconds: sum.database + times * (run.databaseSeconds - before.database),
+    openEverySeconds: (run.openEverySeconds * fixedWorkMs) / run.fixedWorkMs,
+  };
+}
+
+/** How many times as long as by some costs things took in the course of a run. */
+export function slownessOf(
+  run: Pick<NodesRunResult, 'course' | 'endFixedWorkMs'>,
+  costs: MeasuredCosts,
+): (share: number) => number {
+  return (share: number): number => {
+    const next = run.course.find((moment) => moment.share > share);
+    return (next?.fixedWorkMs ?? run.endFixedWorkMs) / costs.fixedWorkMs;
   };
 }
 

@@ -26,7 +26,7 @@ const FREE: ClusterCosts = {
     lookMs: 0,
   },
   ...{ databasePageMs: 0, databaseTransactionMs: 0, beatMs: 0, beatRowMs: 0, webMs: 0 },
-  ...{ commitWaitMs: 0, startWaitMs: 0, endWaitMs: 0 },
+  ...{ openEveryMs: 0, commitWaitMs: 0, startWaitMs: 0, endWaitMs: 0 },
 };
 
 /** Hosts of as many pages each; every page links to the next of its host, and to the first of the next host. */

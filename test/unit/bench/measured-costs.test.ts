@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { NodesRunResult, UsedSoFar } from '../../../bench/harness/crawl-with-nodes.ts';
 import { beatCores, DEFAULT_COSTS, messageLookCores } from '../../../bench/harness/forecast/cluster-costs.ts';
-import { availableCores, measuredCosts } from '../../../bench/harness/forecast/measured-costs.ts';
+import {
+  availableCores,
+  type MeasuredCosts,
+  measuredCosts,
+  slownessOf,
+} from '../../../bench/harness/forecast/measured-costs.ts';
 
 const PAGES = 1000;
 const SHARES = [0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9];
@@ -21,13 +26,24 @@ function runWith(transactionsPerPage: number, fixedWorkMs = 40): NodesRunResult 
     const database = databaseMs(pages);
     return {
       ...{ share, requests: pages, nodes: nodeMs(pages) / 1000, firstThreads: (0.8 * nodeMs(pages)) / 1000 },
-      ...{ database: database / 1000, web: (0.2 * pages) / 1000, machine: { busy: at / 5, stolen: at / 100 }, at },
+      ...{
+        database: database / 1000,
+        web: (0.2 * pages) / 1000,
+        machine: { busy: at / 5, stolen: at / 100 },
+        at,
+        fixedWorkMs,
+      },
     };
   });
   return {
     ...{ pages: PAGES, requests: PAGES, transactions: transactionsPerPage * PAGES, messages: 0, course },
     ...{ nodeSeconds: (nodeMs(PAGES) + 1000) / 1000, firstRequestSeconds: 2.5, afterLastSeconds: 1 },
-    ...{ databaseSeconds: (databaseMs(PAGES) + 150) / 1000, wallSeconds: PAGES / 100, fixedWorkMs },
+    ...{
+      databaseSeconds: (databaseMs(PAGES) + 150) / 1000,
+      wallSeconds: PAGES / 100,
+      ...{ fixedWorkMs, endFixedWorkMs: fixedWorkMs },
+      openEverySeconds: 0.03,
+    },
   } as unknown as NodesRunResult;
 }
 
@@ -48,6 +64,7 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.webMs, 0.2);
     near(costs.nodeEndMs, 1000);
     near(costs.startWaitMs, 500);
+    near(costs.openEveryMs, 30);
     assert.equal(costs.commitWaitMs, 3);
     for (const { requests, ms } of costs.nodeCpu) near(ms, 2000 + 4 * requests);
   });
@@ -68,6 +85,34 @@ describe('costs of a cluster, read from crawls by one node', () => {
     // Both are as the first was, an eighth slower.
     assert.ok(Math.abs(costs.webMs - 0.2 * 1.125) < 1e-6);
     assert.ok(Math.abs(costs.nodeCpu[0].ms - 2000 * 1.125) < 1e-6);
+  });
+
+  test('a machine that slows down within a run gives the same costs', () => {
+    const steady = runWith(0.4);
+    let [before, sum] = [
+      { nodes: 0, firstThreads: 0, database: 0, web: 0 },
+      { nodes: 0, firstThreads: 0, database: 0, web: 0 },
+    ];
+    const course = steady.course.map((moment, at) => {
+      const times = at < 4 ? 1 : 1.5;
+      const used = (key: keyof typeof sum): number => sum[key] + times * (moment[key] - before[key]);
+      sum = { nodes: used('nodes'), firstThreads: used('firstThreads'), database: used('database'), web: used('web') };
+      before = moment;
+      return { ...moment, ...sum, fixedWorkMs: 40 * times };
+    });
+    const end = 1.5;
+    const slower = {
+      ...{ ...steady, course, endFixedWorkMs: 40 * end },
+      nodeSeconds: sum.nodes + end * (steady.nodeSeconds - before.nodes),
+      databaseSeconds: sum.database + end * (steady.databaseSeconds - before.database),
+    };
+    const of = (run: NodesRunResult): MeasuredCosts => measuredCosts({ runs: [run], partitions: 16, commitWaitMs: 0 });
+    const [expected, costs] = [of(steady), of(slower)];
+    for (const [at, { ms }] of costs.nodeCpu.entries()) assert.ok(Math.abs(ms - expected.nodeCpu[at].ms) < 1e-6);
+    for (const key of ['nodeEndMs', 'databasePageMs', 'databasePartitionMs', 'webMs'] as const)
+      assert.ok(Math.abs(costs[key] - expected[key]) < 1e-6, `${key}: ${costs[key]}, not ${expected[key]}`);
+    const slowness = slownessOf(slower, costs);
+    assert.deepEqual([0, 0.2, 0.3, 0.95].map(slowness), [1, 1, 1.5, 1.5]);
   });
 
   test('what others and other machines use is not available', () => {
