@@ -12,7 +12,8 @@ export interface HandedVisit {
   readonly start: number;
   readonly offset: number;
   readonly end: number;
-  readonly fields: IndexFields;
+  /** Absent of what gives no document: a redirect, an error, a copy. Where the record of the page says otherwise, the archive is read. */
+  readonly fields?: IndexFields;
   /** Main text; '' where it has none. */
   readonly text: string;
   /** Characters, about: what is on its way is bounded. */

@@ -53,7 +53,8 @@ export class PageArchive {
     });
     if (copy.original === undefined && !copy.unchanged)
       this.#parts.copies.add(digest, { url, at: recordDate(answer.exchange), rawDigest });
-    if (fields !== undefined) this.#parts.handOver?.hand({ url, start, ...location }, fields, text);
+    if (fields !== undefined || copy.original !== undefined)
+      this.#parts.handOver?.hand({ url, start, ...location }, fields, text);
     return {
       kind: 'page',
       ending: endingOf(copy),
@@ -100,6 +101,8 @@ export class PageArchive {
       ...(unmodified === undefined ? {} : { revisitOf: unmodified, profile: 'server-not-modified' as const }),
       metadata: metadataOf(claim, use),
     });
+    // What has not changed says what the visit before it said, which is to be read.
+    if (unmodified === undefined) this.#parts.handOver?.hand({ url: claim.task.url, start, ...location });
     const facts: PageFacts = {
       status: answer.head.status,
       mediaType,

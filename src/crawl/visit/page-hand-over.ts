@@ -23,17 +23,15 @@ export class PageHandOver implements Disposable {
     this.#waiting = new Int32Array(waiting);
   }
 
-  hand(place: PutLocation & { readonly url: string }, fields: IndexFields, given: string | undefined): void {
+  hand(place: PutLocation & { readonly url: string }, fields?: IndexFields, given?: string): void {
     const { url, file, start, offset, fileEnd: end } = place;
     // As it comes back from the archive: half a surrogate pair does not survive UTF-8.
     const text = given?.toWellFormed() ?? '';
-    const { title, headings, description, language, links } = fields;
-    const parts = [url, text, title, headings, description, language, links.urls, links.texts, links.targets];
-    const size = parts.reduce((sum, { length }) => sum + length, 0);
+    const size = url.length + text.length + (fields === undefined ? 0 : sizeOf(fields));
     const waiting = Atomics.load(this.#waiting, 0);
     if (waiting < 0 || waiting + this.#size + size > MOST_WAITING) return;
     this.#size += size;
-    this.#visits.add({ url, file, start, offset, end, fields, text, size });
+    this.#visits.add({ url, file, start, offset, end, text, size, ...(fields === undefined ? {} : { fields }) });
   }
 
   [Symbol.dispose](): void {
@@ -49,4 +47,9 @@ export class PageHandOver implements Disposable {
     Atomics.add(this.#waiting, 0, size);
     this.#port.postMessage(visits);
   }
+}
+
+function sizeOf({ title, headings, description, language, links }: IndexFields): number {
+  const parts = [title, headings, description, language, links.urls, links.texts, links.targets];
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
+import type { HandedVisit } from '../../contracts/handed-visit.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
@@ -214,7 +215,7 @@ export class ArchiveFollower implements Disposable {
       await nextTurn();
       const visit = handed?.take(file, at);
       if (visit !== undefined && visit.end <= end) {
-        yield { next: visit.end, take: () => this.#taker.takeHanded(visit) };
+        yield { next: visit.end, take: () => this.#taker.takeHanded(visit) ?? this.#takeRead(visit) };
         at = visit.end;
         continue;
       }
@@ -223,6 +224,12 @@ export class ArchiveFollower implements Disposable {
         yield { next: read.next, take: () => this.#taker.take(read, 'both') };
       at = to;
     }
+  }
+
+  async #takeRead({ file, start, end }: HandedVisit): Promise<boolean> {
+    let isDocument = false;
+    for await (const read of this.#reader.visits(file, start, end)) isDocument = await this.#taker.take(read, 'both');
+    return isDocument;
   }
 
   /** Where other pages are excluded than before, those leave the index, and those that no longer are return from the archive. */

@@ -52,12 +52,20 @@ export class VisitTaker {
     return this.#add(page, reading, visit.text ?? (await this.#textOf(document)));
   }
 
-  /** The same of a visit that need not be read: links and document. */
-  takeHanded({ url, file, offset, fields, text }: HandedVisit): boolean {
+  /** The same of a visit that need not be read: links and document. Undefined where it has to be read after all. */
+  takeHanded({ url, file, offset, fields, text }: HandedVisit): boolean | undefined {
     const page = this.#lastVisit(url, { file, offset });
     if (page === undefined) return false;
+    if (fields === undefined) return this.#takeUnread(page);
     this.#takeLinks(page, isReadable(page) ? fields : undefined);
     if (this.#isWanted(page)) return this.#add(page, fields, text);
+    this.#parts.index.remove(page.url);
+    return false;
+  }
+
+  #takeUnread(page: LastVisit): false | undefined {
+    if (isReadable(page)) return undefined;
+    this.#takeLinks(page, undefined);
     this.#parts.index.remove(page.url);
     return false;
   }
