@@ -9,10 +9,10 @@
  *
  * latency: servers that answer after 200 ms, two requests of a node at a time, as many hosts for each node: requests a second in the middle of the run.
  *
- * Crawls by one node, of webs of their own, on many hosts and on few by turns, give the model its costs: for each number of nodes the one before and the one
- * after it. The model then forecasts that number, and the error is told. It is given the cores that other processes left (where these used more than 5 % of the
- * machine, that is told besides), and costs at the speed that the machine had, by some fixed work beside each run. `--save` writes the costs of all of them, and
- * with `--costs` they are read instead of measured, as for webs so large that a node of eight has compiled what it runs: with 100 pages a host each of eight has 800.
+ * A crawl by one node, of a web of its own, gives the model its costs. It takes turns with the crawl that is forecast, over a PostgreSQL of its own, so that a
+ * machine that changes its speed changes it for both; all times are those of their turns. The error of the forecast is told. It is given the cores that other
+ * processes left (where these used more than 5 % of the machine, that is told besides). `--save` writes the mean costs of all of them, and with `--costs` they are
+ * read instead of measured.
  *
  * apart: as many crawls at once, of one node and one web each, which have nothing to do with each other. Each has the share of `--hosts` that a node of the
  * most nodes has. What they cost more than one crawl alone is what sharing the machine costs; what nodes of one crawl cost beyond that is their own.
@@ -26,14 +26,15 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { findPostgres, startPostgres } from '../test/postgres-server.ts';
-import { crawlWithNodes, type NodesRun, type NodesRunResult, type WarmCosts } from './harness/crawl-with-nodes.ts';
+import { type CrawlTurn, CrawlTurns } from './harness/crawl-turns.ts';
+import { crawlWithNodes, type NodesRun, type NodesRunResult } from './harness/crawl-with-nodes.ts';
 import { crawlsApart } from './harness/crawls-apart.ts';
 import { measureBeats, measureMessages, medianCommitMs } from './harness/database-probes.ts';
 import { type ClusterCosts, DEFAULT_COSTS } from './harness/forecast/cluster-costs.ts';
 import type { ClusterForecast } from './harness/forecast/cluster-forecast.ts';
 import { forecastCluster } from './harness/forecast/forecast-cluster.ts';
 import { largeCluster, largeClusterTable } from './harness/forecast/large-cluster.ts';
-import { availableCores, type MeasuredCosts, measuredCosts, slownessOf } from './harness/forecast/measured-costs.ts';
+import { availableCores, measuredCosts } from './harness/forecast/measured-costs.ts';
 import { disturbance } from './harness/machine-use.ts';
 
 const { values } = parseArgs({
@@ -60,8 +61,6 @@ if (values.part === 'apart' && hosts % Math.max(...counts) !== 0)
 const QUICK = { crawlDelaySeconds: 0, retryAfterSeconds: 0, slowRobotsMs: 0 } as const;
 /** Costs are read from other webs than those that are forecast. */
 const SEED = { forecast: 5, calibration: 6 } as const;
-/** In the webs that costs are read from: as many fewer, with as many more pages each. With an eighth, one node has what each of eight would have. */
-const FEWER_HOSTS = [1, 8];
 const LATENCY_MS = 200;
 const AT_ONCE = { cost: 64, latency: 2 } as const;
 const HOSTS_PER_NODE = 48;
@@ -77,9 +76,8 @@ async function measure(): Promise<void> {
   const programs = findPostgres();
   if (typeof programs === 'string') throw new Error(programs);
   await using server = await startPostgres(programs);
-  await using store = new PostgresConnection({ url: server.url, schema: 'public' });
-  const [[{ file }]] = await store.run([[{ name: '', text: "SELECT pg_read_file('postmaster.pid') AS file" }]]);
-  const database = { url: server.url, process: Number(String(file).split('\n')[0]) };
+  const database: Database = { url: server.url, process: await processOf(server.url) };
+  await using store = new PostgresConnection({ url: database.url, schema: 'public' });
   if (values.part === 'beats') {
     console.log(await measureBeats(database));
     console.log(await measureMessages(database));
@@ -99,47 +97,47 @@ async function measure(): Promise<void> {
     return;
   }
   // A schema for each run: the database counts what was ever written to its tables.
-  const crawl = (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<NodesRunResult> =>
-    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${++runs}` });
-  const calibrate = (fewer: number): Promise<NodesRunResult> => {
-    const web = { ...QUICK, seed: SEED.calibration, hosts: hosts / fewer, pagesPerHost: Number(values.pages) * fewer };
+  const crawl = (
+    part: 'cost' | 'latency',
+    nodes: number,
+    pagesPerHost: number,
+    turn?: CrawlTurn,
+  ): Promise<NodesRunResult> =>
+    crawlWithNodes(runOf(part, nodes, pagesPerHost), { ...database, schema: `${part}_${nodes}_${++runs}` }, turn);
+  /** Over a server of its own, whose time is its own, too. */
+  const calibrate = async (turn: CrawlTurn): Promise<NodesRunResult> => {
+    await using other = await startPostgres(programs);
+    const web = { ...QUICK, seed: SEED.calibration, hosts, pagesPerHost: Number(values.pages) };
     const run = { nodes: 1, partitions: partitionsOf(1), concurrency: AT_ONCE.cost, web };
-    return crawlWithNodes(run, { ...database, schema: `calibration_${++runs}` });
+    return await crawlWithNodes(run, { url: other.url, process: await processOf(other.url), schema: 'alone' }, turn);
   };
 
-  const commitWaitMs = await medianCommitMs(store);
-  const costsOf = (calibrations: readonly NodesRunResult[]): MeasuredCosts =>
-    measuredCosts({ runs: calibrations, partitions: partitionsOf(1), commitWaitMs });
   const saved = savedCosts();
-  const calibrations: NodesRunResult[] = [];
-  /** The crawls before and after one of several nodes tell its costs: a machine may change its speed within minutes. */
+  const alone: NodesRunResult[] = [];
   const beside = async (part: 'cost' | 'latency', nodes: number, pagesPerHost: number): Promise<Beside> => {
-    const next = (): Promise<NodesRunResult> => calibrate(FEWER_HOSTS[calibrations.length % FEWER_HOSTS.length]);
-    if (saved === undefined && calibrations.length === 0) calibrations.push(await next());
-    const done = await crawl(part, nodes, pagesPerHost);
-    if (saved !== undefined) return { done, costs: saved, alone: [] };
-    calibrations.push(await next());
-    const alone = calibrations.slice(-2);
-    return { done, costs: costsOf(alone), alone };
+    if (saved !== undefined) return { done: await crawl(part, nodes, pagesPerHost), costs: saved };
+    const commitWaitMs = await medianCommitMs(store);
+    const [first, second] = new CrawlTurns(2).all;
+    const [done, one] = await Promise.all([crawl(part, nodes, pagesPerHost, first), calibrate(second)]);
+    alone.push(one);
+    return { done, costs: costsOf([one], commitWaitMs), alone: one };
   };
   const forecast = (part: 'cost' | 'latency', nodes: number, { done, costs }: Beside): ClusterForecast => {
-    const { web, owners, course } = done;
+    const { web, owners, course, stops } = done;
     return forecastCluster({
-      ...{ web, nodes, partitions: partitionsOf(nodes), concurrency: AT_ONCE[part], delayMs: 0, owners },
-      ...{ costs, slowness: slownessOf(done, costs) },
+      ...{ web, nodes, partitions: partitionsOf(nodes), concurrency: AT_ONCE[part], delayMs: 0, owners, costs, stops },
       cores: { kind: 'shared', cores: availableCores(course, CORES) },
       latencyMs: part === 'latency' ? LATENCY_MS : 0,
     });
   };
-  const speed = ({ done, costs }: Beside): string =>
-    `fixed work takes ${(done.fixedWorkMs / costs.fixedWorkMs).toFixed(2)} of the time that it took when costs were read`;
 
   if (values.part !== 'latency') {
     for (const nodes of counts) {
       const run = await beside('cost', nodes, Number(values.pages));
-      const { done, costs, alone } = run;
-      console.log(`${nodes} nodes: ${judged(done)}; ${simulatedBeside(done)}; ${speed(run)}`);
-      const one = alone.length === 0 ? '' : `, ${warmBeside(done, alone).toFixed(2)} of one node before and after`;
+      const { done, costs } = run;
+      console.log(`${nodes} nodes: ${judged(done)}; ${simulatedBeside(done)}`);
+      const one =
+        run.alone === undefined ? '' : `, ${warmBeside(done, run.alone).toFixed(2)} of one node by turns with them`;
       console.log(
         `  CPU-ms a page once warm: nodes ${done.warm.nodeMs.toFixed(2)}, PostgreSQL ${done.warm.databaseMs.toFixed(2)}${one} (with all: ${perPage(done, 'nodeSeconds').toFixed(2)}, ${perPage(done, 'databaseSeconds').toFixed(2)})`,
       );
@@ -150,35 +148,51 @@ async function measure(): Promise<void> {
     for (const nodes of counts) {
       const run = await beside('latency', nodes, PAGES_PER_HOST);
       const { done } = run;
-      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${simulatedBeside(done)}; ${speed(run)}`);
+      console.log(`${nodes} nodes at ${LATENCY_MS} ms: ${judged(done)}; ${simulatedBeside(done)}`);
       console.log(
         `  ${Math.round(100 * done.use.own)} % of all cores; ${LATENCY_MS} ms allow ${((nodes * AT_ONCE.latency * 1000) / LATENCY_MS).toFixed(0)} requests a second`,
       );
       console.log(compared(done, forecast('latency', nodes, run), undefined));
     }
   }
-  const costs = saved ?? costsOf(calibrations);
+  if (alone.length === 0) return;
+  const costs = costsOf(alone, await medianCommitMs(store));
   console.log(`Costs by one node: ${JSON.stringify(costs)}`);
   if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(costs, undefined, 2)}\n`);
 }
 
-/** A crawl by several nodes, the costs that it is forecast by, and the crawls by one node alone that these were read from. */
+interface Database {
+  readonly url: string;
+  readonly process: number;
+}
+
+async function processOf(url: string): Promise<number> {
+  await using store = new PostgresConnection({ url, schema: 'public' });
+  const [[{ file }]] = await store.run([[{ name: '', text: "SELECT pg_read_file('postmaster.pid') AS file" }]]);
+  return Number(String(file).split('\n')[0]);
+}
+
+function costsOf(runs: readonly NodesRunResult[], commitWaitMs: number): ClusterCosts {
+  return measuredCosts({ runs, partitions: partitionsOf(1), commitWaitMs });
+}
+
+/** A crawl by several nodes, the costs that it is forecast by, and the crawl by one node alone that these were read from. */
 interface Beside {
   readonly done: NodesRunResult;
-  readonly costs: MeasuredCosts;
-  readonly alone: readonly NodesRunResult[];
+  readonly costs: ClusterCosts;
+  readonly alone?: NodesRunResult;
 }
 
 /** What a page costs once warm, as a part of what it costs one node. */
-function warmBeside({ warm }: NodesRunResult, alone: readonly NodesRunResult[]): number {
-  const together = ({ nodeMs, databaseMs }: WarmCosts): number => nodeMs + databaseMs;
-  return together(warm) / (alone.reduce((sum, one) => sum + together(one.warm), 0) / alone.length);
+function warmBeside(done: NodesRunResult, alone: NodesRunResult): number {
+  const together = ({ warm }: NodesRunResult): number => warm.nodeMs + warm.databaseMs;
+  return together(done) / together(alone);
 }
 
-function savedCosts(): MeasuredCosts | undefined {
+function savedCosts(): ClusterCosts | undefined {
   if (values.costs === undefined) return undefined;
-  const saved = JSON.parse(readFileSync(values.costs, 'utf8')) as MeasuredCosts;
-  const missing = [...Object.keys(DEFAULT_COSTS), 'fixedWorkMs'].filter((name) => !(name in saved));
+  const saved = JSON.parse(readFileSync(values.costs, 'utf8')) as ClusterCosts;
+  const missing = Object.keys(DEFAULT_COSTS).filter((name) => !(name in saved));
   if (missing.length > 0)
     throw new Error(`${values.costs} lacks ${missing.join(', ')}: take the costs again with --save.`);
   return saved;

@@ -11,16 +11,10 @@ import type { WebModel } from '../../src/simulate/model/web-model.ts';
 import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
+import { type CrawlTurn, CrawlTurns } from './crawl-turns.ts';
 import type { ForecastWeb } from './forecast/cluster-forecast.ts';
-import { MachineSpeed } from './machine-speed.ts';
-import { type MachineUse, machineUse, type UsedTicks, usedTicks } from './machine-use.ts';
-import {
-  endedChildrenSeconds,
-  firstThreadSeconds,
-  kernelSeconds,
-  processSeconds,
-  serverSeconds,
-} from './process-seconds.ts';
+import { type MachineUse, machineUse, type UsedTicks } from './machine-use.ts';
+import { firstThreadSeconds, processSeconds, SecondsOfProcesses, serverSeconds } from './process-seconds.ts';
 
 export interface NodesRun {
   readonly nodes: number;
@@ -30,11 +24,10 @@ export interface NodesRun {
   readonly web: WebSpecOverrides;
 }
 
-/** CPU-ms a request of nodes that have compiled what they run, and what some fixed work took meanwhile. */
+/** CPU-ms a request of nodes that have compiled what they run. */
 export interface WarmCosts {
   readonly nodeMs: number;
   readonly databaseMs: number;
-  readonly fixedWorkMs: number;
 }
 
 /** What a crawl by several nodes has come to, by the servers' log, the database and the processes. */
@@ -67,10 +60,9 @@ export interface NodesRunResult {
   readonly afterLastSeconds: number;
   /** Between the first requests to hosts of two partitions: how fast partitions are opened. */
   readonly openEverySeconds: number;
+  /** When it had to stop for others, in ms. */
+  readonly stops: readonly number[];
   readonly use: MachineUse;
-  /** How fast the machine was meanwhile, and since the last moment of the course: what some fixed work took beside it. */
-  readonly fixedWorkMs: number;
-  readonly endFixedWorkMs: number;
   readonly simulated: {
     readonly messages: number;
     readonly largestShare: number;
@@ -88,42 +80,44 @@ export const [WARM_FROM, WARM_TO] = [0.5, 0.9];
 const COURSE = [0.01, 0.03, 0.1, FROM, WARM_FROM, TO, WARM_TO] as const;
 export const LOOK_EVERY_MS = 100;
 
-/** Crawls a web with real nodes over a real database, and lets the simulator do the same. */
+/**
+ * Gaps between turns are longer than any wait of a crawl should be: nothing is given up for them.
+ */
+const PATIENT = { headersTimeout: 600_000, bodyTimeout: 600_000, totalTimeout: 600_000, lease: 3_600_000 } as const;
+const LEASE_MS = 600_000;
+
+/** Crawls a web with real nodes over a real database, and lets the simulator do the same. All times are those of its turns. */
 export async function crawlWithNodes(
   run: NodesRun,
   database: { readonly url: string; readonly schema: string; readonly process: number },
+  turn: CrawlTurn = new CrawlTurns(1).all[0],
 ): Promise<NodesRunResult> {
   const { nodes: count, partitions, concurrency } = run;
   const { url, schema } = database;
   await using web = await startSyntheticWeb({ ...PLAIN_SHARES, ...run.web });
   await using cluster = new ClusterOfNodes({
-    ...{ web, url, schema, partitions: partitions * count, leaseMs: 60_000, delayMs: 0 },
+    ...{ web, url, schema, partitions: partitions * count, leaseMs: LEASE_MS, delayMs: 0, settings: PATIENT },
   });
   await cluster.create();
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
-  await using speed = await MachineSpeed.start();
-  const speedBefore = speed.usedSeconds;
-  const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
-  const [ticks, beganAt, ended, kernel] = [usedTicks(), Date.now(), endedChildrenSeconds(), kernelSeconds()];
+  const pagesOfWeb = expected.urls('stored').length;
+  await turn.begin();
+  const server = serverSeconds(database.process);
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
-  const ownSeconds = (): number => process.cpuUsage(own).user / 1e6 + process.cpuUsage(own).system / 1e6;
-  const pids = nodes.map(({ child }) => child.pid);
-  let lookedAt = began;
+  const pids = nodes.flatMap(({ child }) => child.pid ?? []);
+  turn.follow(pids, () => web.log.length / pagesOfWeb);
+  using nodeUse = new SecondsOfProcesses(pids);
   const used = (): Omit<UsedSoFar, 'share'> => {
-    const [before, at] = [lookedAt, performance.now()];
-    lookedAt = at;
+    const { wallSeconds, ownSeconds, busy, stolen } = turn.used;
     return {
       requests: web.log.length,
       nodes: processSeconds(pids),
       firstThreads: firstThreadSeconds(pids),
-      database: serverSeconds(database.process),
-      web: ownSeconds() - (speed.usedSeconds - speedBefore),
-      machine: usedTicks(),
-      ...{ at, fixedWorkMs: speed.fixedWorkMs(before, at) },
+      database: serverSeconds(database.process) - server,
+      ...{ web: ownSeconds, machine: { busy, stolen }, at: wallSeconds * 1000 },
     };
   };
   const ends = Promise.all(nodes.map((node) => node.ended));
-  const pagesOfWeb = expected.urls('stored').length;
   let owners: readonly number[] | undefined;
   const course = await usedInCourse(
     ends,
@@ -137,34 +131,31 @@ export async function crawlWithNodes(
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout) as { pages: number };
   });
-  const wallSeconds = (performance.now() - began) / 1000;
-  const [after, endedAt] = [usedTicks(), Date.now()];
-  const kernelUsed = kernelSeconds() - kernel;
+  turn.end();
   const databaseSeconds = serverSeconds(database.process) - server;
-  const nodeSeconds = endedChildrenSeconds() - ended;
-  const [processUsed, over] = [ownSeconds(), performance.now()];
-  const webSeconds = processUsed - (speed.usedSeconds - speedBefore);
-  const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
+  const { wallSeconds, ownSeconds, kernelSeconds, busy, stolen } = turn.used;
+  const nodeSeconds = nodeUse.seconds;
+  await turn.othersEnded;
+  const arrivals = Array.from(web.log, ({ arrive }) => turn.secondsAt(arrive)).sort((a, b) => a - b);
   const wanted = new Set(expected.urls('stored'));
   const stored = await cluster.pages();
   const report = audit(web.log, expected, { minGapMs: 0, toleranceMs: 0, maxWasted: 0 });
   const pages = brought.reduce((sum, one) => sum + one.pages, 0);
   return {
     ...{ pages, wallSeconds, databaseSeconds, course, violations: report.failures },
-    warm: warmCosts(course, speed),
+    warm: warmCosts(course),
     wrong:
       [...wanted].filter((url) => !stored.has(url)).length +
       [...stored.keys()].filter((url) => !wanted.has(url)).length,
     twice: Math.max(report.wasted.count, [...stored.values()].filter((times) => times !== 1).length),
-    ...{ nodeSeconds, webSeconds, requests: arrivals.length, requestsPerSecond: rateOf(arrivals) },
-    firstRequestSeconds: (arrivals[0] - beganAt) / 1000,
-    afterLastSeconds: (endedAt - arrivals[arrivals.length - 1]) / 1000,
-    openEverySeconds: openEverySeconds(web, partitions * count),
-    use: machineUse(ticks, after, {
-      ownSeconds: nodeSeconds + databaseSeconds + processUsed,
-      ...{ kernelSeconds: kernelUsed, wallSeconds },
-    }),
-    ...{ fixedWorkMs: speed.fixedWorkMs(began, over), endFixedWorkMs: speed.fixedWorkMs(lookedAt, over) },
+    ...{ nodeSeconds, webSeconds: ownSeconds, requests: arrivals.length, requestsPerSecond: rateOf(arrivals) },
+    ...{ firstRequestSeconds: arrivals[0], afterLastSeconds: wallSeconds - arrivals[arrivals.length - 1] },
+    ...{ openEverySeconds: openEverySeconds(web, partitions * count, turn), stops: turn.stops },
+    use: machineUse(
+      { busy: 0, stolen: 0 },
+      { busy, stolen },
+      { ownSeconds: nodeSeconds + databaseSeconds + ownSeconds, kernelSeconds, wallSeconds },
+    ),
     messages: await messagesOf(url, schema),
     transactions: await transactionsOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
@@ -184,9 +175,8 @@ export interface UsedSoFar {
   readonly web: number;
   /** Of the whole machine, since its start. */
   readonly machine: UsedTicks;
+  /** In ms, by the time of the crawl. */
   readonly at: number;
-  /** What some fixed work has taken since the moment before. */
-  readonly fixedWorkMs: number;
 }
 
 async function usedInCourse(
@@ -209,14 +199,12 @@ async function usedInCourse(
 }
 
 /** NaN where the run was over too soon. */
-function warmCosts(course: readonly UsedSoFar[], speed: MachineSpeed): WarmCosts {
+function warmCosts(course: readonly UsedSoFar[]): WarmCosts {
   const [from, to] = [WARM_FROM, WARM_TO].map((wanted) => course.find(({ share }) => share === wanted));
-  if (from === undefined || to === undefined)
-    return { nodeMs: Number.NaN, databaseMs: Number.NaN, fixedWorkMs: Number.NaN };
+  if (from === undefined || to === undefined) return { nodeMs: Number.NaN, databaseMs: Number.NaN };
   const perRequest = (key: 'nodes' | 'database'): number =>
     ((to[key] - from[key]) / (to.requests - from.requests)) * 1000;
-  const fixedWorkMs = speed.fixedWorkMs(from.at, to.at);
-  return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database'), fixedWorkMs };
+  return { nodeMs: perRequest('nodes'), databaseMs: perRequest('database') };
 }
 
 /** Numbers instead of names, which differ from run to run. */
@@ -227,10 +215,10 @@ function ownersIn({ partitions }: ClusterView): readonly number[] | undefined {
 
 function rateOf(arrivals: readonly number[]): number {
   const [from, to] = [Math.floor(FROM * arrivals.length), Math.floor(TO * arrivals.length)];
-  return ((to - from) / (arrivals[to] - arrivals[from])) * 1000;
+  return (to - from) / (arrivals[to] - arrivals[from]);
 }
 
-function openEverySeconds({ log, origins }: WebServer, partitions: number): number {
+function openEverySeconds({ log, origins }: WebServer, partitions: number, turn: CrawlTurn): number {
   const first = new Map<number, number>();
   for (const { host, arrive } of log) {
     const partition = partitionOf(new URL(origins[host]).host as HostKey, {
@@ -238,10 +226,11 @@ function openEverySeconds({ log, origins }: WebServer, partitions: number): numb
       byDomain: false,
       by: 'site',
     });
-    first.set(partition, Math.min(arrive, first.get(partition) ?? arrive));
+    const seconds = turn.secondsAt(arrive);
+    first.set(partition, Math.min(seconds, first.get(partition) ?? seconds));
   }
   const times = [...first.values()];
-  return times.length < 2 ? 0 : (Math.max(...times) - Math.min(...times)) / 1000 / (times.length - 1);
+  return times.length < 2 ? 0 : (Math.max(...times) - Math.min(...times)) / (times.length - 1);
 }
 
 /** All that were ever sent: the database counts what was written. */

@@ -10,6 +10,27 @@ export function processSeconds(pids: readonly (number | undefined)[]): number {
   return ticks / ticksPerSecond();
 }
 
+/** Processor time of processes, also of those that have ended: as it was at the last look, a tenth of a second before at most. Linux. */
+export class SecondsOfProcesses implements Disposable {
+  readonly #last = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(pids: readonly number[]) {
+    const look = (): void => {
+      for (const pid of pids) this.#last.set(pid, Math.max(this.#last.get(pid) ?? 0, processSeconds([pid])));
+    };
+    this.#timer = setInterval(look, 100);
+  }
+
+  get seconds(): number {
+    return [...this.#last.values()].reduce((sum, seconds) => sum + seconds, 0);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
 /** Of their first threads alone: where a node decides, and where it reads pages unless it has threads for that. Linux. */
 export function firstThreadSeconds(pids: readonly (number | undefined)[]): number {
   const ticks = pids.map((pid) => (pid === undefined ? 0 : (ticksOf(`${pid}/task/${pid}`)?.own ?? 0)));
@@ -59,6 +80,9 @@ function ticksOf(pid: number | string): ProcessTicks | undefined {
   }
 }
 
+let clockTicks: number | undefined;
+
 function ticksPerSecond(): number {
-  return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  clockTicks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  return clockTicks;
 }

@@ -11,6 +11,8 @@ export interface ClusterCosts {
   readonly nodeEndMs: number;
   /** Of a node for a transaction, which holds pages of one partition. */
   readonly nodeTransactionMs: number;
+  /** What a node's work takes with eight nodes on a machine of two cores, as a part of what it takes alone: they share its caches. In between by doublings. */
+  readonly sharedByEight: number;
   /** Part of a node's time that its first thread takes, which decides everything. */
   readonly firstThreadShare: number;
   /** Pages are read in a thread of their own, as by default; else in the first. */
@@ -20,8 +22,10 @@ export interface ClusterCosts {
   readonly databaseTransactionMs: number;
   readonly databaseMessageMs: number;
   readonly databaseAcknowledgeMs: number;
-  /** Of PostgreSQL for the start and the end of a node, by each of its partitions, which are loaded: with connections and plans. */
+  /** Of PostgreSQL to load a partition, and to write it for the last time: with connections and plans. */
   readonly databasePartitionMs: number;
+  /** Of PostgreSQL once for a crawl, whatever nodes it has: what its first pages bring is mostly new. */
+  readonly databaseStartMs: number;
   /** Of PostgreSQL for a look of a node for its messages. */
   readonly lookMs: number;
   /** Of PostgreSQL for one beat of a node, and for each row of a look at all partitions and nodes. */
@@ -58,7 +62,7 @@ export type ClusterCores =
 /**
  * Of a default crawl with text and index (tools/capacity.ts), measured apart from any crawl by several nodes. State in PostgreSQL (`bench/postgres-state.ts`, decision 027), with one partition
  * (0.04 transactions a page) and with sixteen (0.62): 0.70 and 1.18 ms of the node, 0.18 and 0.37 of PostgreSQL; so 0.83 and 0.32 ms a transaction. Beats: 0.30 ms with
- * 16 partitions, 9.40 with 4,096; a look for messages: 0.05 to 0.2; a message: 0.06 to acknowledge it, little to send it (`bench/nodes.ts --part beats`). 128 partitions are open 3.8 s after the first. The first thread: 14 %
+ * 16 partitions, 9.40 with 4,096; a look for messages: 0.05 to 0.2; a message: 0.06 to acknowledge it, little to send it (`bench/nodes.ts --part beats`). 128 partitions of 512 pages: 0.26 s of PostgreSQL with one node, 0.41 with two, so at most 1 ms to load one. 128 partitions are open 3.8 s after the first. Eight crawls at once that have nothing to do with each other: 1.10 times one alone (`--part apart`). The first thread: 14 %
  * of a default crawl (`npm run bench -- default`). What is waited for are assumptions.
  */
 export const DEFAULT_COSTS: ClusterCosts = {
@@ -70,11 +74,13 @@ export const DEFAULT_COSTS: ClusterCosts = {
   ...{
     nodeEndMs: 0,
     nodeTransactionMs: 0.83,
+    sharedByEight: 1.1,
     firstThreadShare: 0.14,
     readsInThreads: true,
     databaseMessageMs: 0.005,
     databaseAcknowledgeMs: 0.06,
-    databasePartitionMs: 0,
+    databasePartitionMs: 1,
+    databaseStartMs: 0,
     lookMs: 0.15,
   },
   ...{ databasePageMs: 0.171, databaseTransactionMs: 0.32, beatMs: 0.26, beatRowMs: 0.00112, webMs: 0 },

@@ -22,8 +22,8 @@ export interface ClusterForecastOptions {
   readonly delayMs: number;
   readonly costs: ClusterCosts;
   readonly cores: ClusterCores;
-  /** How many times as long as by the costs something takes, after as many requests as are this share of the pages. Without it, as long. */
-  readonly slowness?: (share: number) => number;
+  /** When all processes were stopped for a while, in ms of the time that passes meanwhile for them: whatever waits for a time has waited then. */
+  readonly stops?: readonly number[];
   /** The number of the node that has each partition. Without it they take turns. */
   readonly owners?: readonly number[];
 }

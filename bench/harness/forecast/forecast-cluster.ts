@@ -99,7 +99,7 @@ class ForecastRun implements ForecastClock {
     for (let partition = 0; partition < this.#partitions; partition++) {
       if (this.#ownerOf(partition) !== node) continue;
       const hasSeeds = this.#dueOf.has(partition);
-      this.after(hasSeeds ? opened++ * this.#options.costs.openEveryMs * this.#slowness : 0, () => {
+      this.after(hasSeeds ? opened++ * this.#options.costs.openEveryMs : 0, () => {
         this.#isOpen[partition] = 1;
         node.due.push(this.#dueIn(partition));
         this.#turn(node);
@@ -107,12 +107,19 @@ class ForecastRun implements ForecastClock {
     }
   }
 
-  get #slowness(): number {
-    return this.#slownessAt(this.#requests.length / this.#options.web.pages);
+  /** Nodes of one machine, by the caches that they share. */
+  get #sharing(): number {
+    const { nodes, cores, costs } = this.#options;
+    return cores.kind === 'apart' ? 1 : costs.sharedByEight ** (Math.log2(nodes) / 3);
   }
 
-  #slownessAt(share: number): number {
-    return this.#options.slowness?.(share) ?? 1;
+  #hasStoppedSince(time: number): boolean {
+    return this.#options.stops?.some((at) => at > time && at <= this.#now) ?? false;
+  }
+
+  #untilStop(ms: number): number {
+    const stop = this.#options.stops?.find((at) => at > this.#now);
+    return Math.min(ms, (stop ?? Number.POSITIVE_INFINITY) - this.#now);
   }
 
   get #partitions(): number {
@@ -136,8 +143,8 @@ class ForecastRun implements ForecastClock {
     return {
       ...{ pages, seconds, requestsPerSecond, beatCores: beats, lookCores: looks },
       coresUsed: cores.kind === 'shared' ? (this.#cores.usedMs / 1000 / seconds + beats + looks) / cores.cores : 0,
-      nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs * this.#slowness) / pages,
-      databaseMsPerPage: (this.#databaseMs + this.#loads * costs.databasePartitionMs * this.#slownessAt(0)) / pages,
+      nodeMsPerPage: (this.#nodeMs + nodes * costs.nodeEndMs * this.#sharing) / pages,
+      databaseMsPerPage: (this.#databaseMs + costs.databaseStartMs + this.#loads * costs.databasePartitionMs) / pages,
       databaseCores: ((this.#databaseMs / pages) * pagesPerSecond) / 1000,
       transactionsPerPage: this.#transactions / pages,
       messagesPerPage: this.#messages / pages,
@@ -159,21 +166,21 @@ class ForecastRun implements ForecastClock {
   }
 
   /** Of a node: what the others of its threads have to do is not waited for. */
-  #work(node: ForecastNode, costMs: number, done: () => void, isPage = false): void {
+  #work(node: ForecastNode, ms: number, done: () => void, isPage = false): void {
     const { firstThreadShare } = this.#options.costs;
-    const ms = costMs * this.#slowness;
-    this.#nodeMs += ms;
-    if (isPage) node.thread.run(firstThreadShare * ms, done);
-    else node.thread.runBetween(firstThreadShare * ms, done);
-    if (firstThreadShare < 1) node.others.run((1 - firstThreadShare) * ms, () => {});
+    const shared = ms * this.#sharing;
+    this.#nodeMs += shared;
+    if (isPage) node.thread.run(firstThreadShare * shared, done);
+    else node.thread.runBetween(firstThreadShare * shared, done);
+    if (firstThreadShare < 1) node.others.run((1 - firstThreadShare) * shared, () => {});
   }
 
   /** In a page thread, and only then in the thread that decides. */
-  #inTurn(node: ForecastNode, costMs: number, done: () => void): void {
+  #inTurn(node: ForecastNode, ms: number, done: () => void): void {
     const { firstThreadShare } = this.#options.costs;
-    const ms = costMs * this.#slowness;
-    this.#nodeMs += ms;
-    node.others.run((1 - firstThreadShare) * ms, () => node.thread.run(firstThreadShare * ms, done));
+    const shared = ms * this.#sharing;
+    this.#nodeMs += shared;
+    node.others.run((1 - firstThreadShare) * shared, () => node.thread.run(firstThreadShare * shared, done));
   }
 
   /** A transaction for each of these partitions, with what was gathered of them: built by a node, applied by PostgreSQL, and waited for. */
@@ -203,8 +210,7 @@ class ForecastRun implements ForecastClock {
     );
   }
 
-  #ofDatabase(costMs: number, done: () => void): void {
-    const ms = costMs * this.#slowness;
+  #ofDatabase(ms: number, done: () => void): void {
     this.#databaseMs += ms;
     this.#cores.run(ms, done);
   }
@@ -222,7 +228,7 @@ class ForecastRun implements ForecastClock {
     this.#settled(visits);
     if (!node.isGathering) {
       node.isGathering = true;
-      this.after(GATHER_MS, () => {
+      this.after(this.#untilStop(GATHER_MS), () => {
         node.isGathering = false;
         this.#leave(node);
       });
@@ -260,7 +266,7 @@ class ForecastRun implements ForecastClock {
       node.isBusy = false;
       this.#turn(node);
     };
-    const unnamed = claimed.filter(({ lastEnd }) => this.#now - lastEnd >= NAMED_MS);
+    const unnamed = claimed.filter(({ lastEnd }) => this.#now - lastEnd >= NAMED_MS || this.#hasStoppedSince(lastEnd));
     if (unnamed.length === 0) given();
     else this.#transact(node, new Set(unnamed.map(({ partition }) => partition)), given);
   }
@@ -285,7 +291,7 @@ class ForecastRun implements ForecastClock {
       return;
     }
     this.#isWebBusy = true;
-    this.#cores.run(costs.webMs * this.#slowness, () => {
+    this.#cores.run(costs.webMs, () => {
       this.#isWebBusy = false;
       answer();
       this.#serve();

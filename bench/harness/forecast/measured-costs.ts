@@ -3,7 +3,7 @@ import { beatCores, type ClusterCosts, DEFAULT_COSTS, messageLookCores, type Nod
 
 /** What forecasts of several nodes are made by. */
 export interface Calibration {
-  /** Crawls by one node alone, of about as many pages, on many hosts and on few: the mean of them counts. */
+  /** Crawls by one node alone, of about as many pages: the mean of them counts. */
   readonly runs: readonly NodesRunResult[];
   readonly partitions: number;
   readonly commitWaitMs: number;
@@ -15,16 +15,11 @@ const MOMENTS = [0.01, 0.03, 0.1, 0.25, WARM_FROM, WARM_TO];
 /** Shares of the requests between which rates are taken. */
 const MIDDLE = [0.25, 0.75];
 
-/** Costs, and the speed of the machine at which they are true: what some fixed work took beside them. */
-export type MeasuredCosts = ClusterCosts & { readonly fixedWorkMs: number };
-
 /**
  * The costs that these runs come to. What a transaction costs a node, and what share of PostgreSQL's time it has beside pages, was measured apart: the difference between two crawls is mostly
  * chance.
  */
-export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Calibration): MeasuredCosts {
-  const fixedWorkMs = mean(measured.map((run) => run.fixedWorkMs));
-  const runs = measured.map((run) => atSpeed(run, fixedWorkMs));
+export function measuredCosts({ runs, partitions, commitWaitMs }: Calibration): ClusterCosts {
   const warm = runs.map((run) => warmCosts(run, partitions));
   const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
   const scale =
@@ -38,50 +33,20 @@ export function measuredCosts({ runs: measured, partitions, commitWaitMs }: Cali
   const waits = (key: 'firstRequestSeconds' | 'afterLastSeconds'): number => mean(runs.map((run) => run[key] * 1000));
   return {
     ...DEFAULT_COSTS,
-    ...{ nodeCpu, commitWaitMs, fixedWorkMs },
+    ...{ nodeCpu, commitWaitMs },
     nodeEndMs: mean(curves.map(({ endMs }) => endMs)),
     readsInThreads: false,
     firstThreadShare: mean(warm.map(({ firstThreadShare }) => firstThreadShare)),
     databasePageMs: Math.max(0, scale) * databasePageMs,
     databaseTransactionMs: Math.max(0, scale) * databaseTransactionMs,
-    databasePartitionMs: Math.max(0, mean(warm.map(({ databaseOnce }) => databaseOnce))) / partitions,
+    databaseStartMs: Math.max(
+      0,
+      mean(warm.map(({ databaseOnce }) => databaseOnce)) - DEFAULT_COSTS.databasePartitionMs * partitions,
+    ),
     webMs: mean(warm.map(({ web }) => web)),
     openEveryMs: 1000 * mean(runs.map((run) => run.openEverySeconds)),
     startWaitMs: Math.max(0, waits('firstRequestSeconds') - nodeCpu[0].ms),
     endWaitMs: Math.max(0, waits('afterLastSeconds')),
-  };
-}
-
-type Used = Pick<UsedSoFar, 'nodes' | 'firstThreads' | 'database' | 'web'>;
-const NOTHING: Used = { nodes: 0, firstThreads: 0, database: 0, web: 0 };
-
-/** As the run would have been on a machine on which the fixed work takes so long: what was used between two moments counts at the speed of that time. */
-function atSpeed(run: NodesRunResult, fixedWorkMs: number): NodesRunResult {
-  let [before, sum] = [NOTHING, NOTHING];
-  const course = run.course.map((moment) => {
-    const times = fixedWorkMs / moment.fixedWorkMs;
-    const used = (key: keyof Used): number => sum[key] + times * (moment[key] - before[key]);
-    sum = { nodes: used('nodes'), firstThreads: used('firstThreads'), database: used('database'), web: used('web') };
-    before = moment;
-    return { ...moment, ...sum };
-  });
-  const times = fixedWorkMs / run.endFixedWorkMs;
-  return {
-    ...{ ...run, course },
-    nodeSeconds: sum.nodes + times * (run.nodeSeconds - before.nodes),
-    databaseSeconds: sum.database + times * (run.databaseSeconds - before.database),
-    openEverySeconds: (run.openEverySeconds * fixedWorkMs) / run.fixedWorkMs,
-  };
-}
-
-/** How many times as long as by some costs things took in the course of a run. */
-export function slownessOf(
-  run: Pick<NodesRunResult, 'course' | 'endFixedWorkMs'>,
-  costs: MeasuredCosts,
-): (share: number) => number {
-  return (share: number): number => {
-    const next = run.course.find((moment) => moment.share > share);
-    return (next?.fixedWorkMs ?? run.endFixedWorkMs) / costs.fixedWorkMs;
   };
 }
 

@@ -18,11 +18,13 @@ const FREE: ClusterCosts = {
   ...{
     nodeEndMs: 0,
     nodeTransactionMs: 0,
+    sharedByEight: 1,
     firstThreadShare: 1,
     readsInThreads: false,
     databaseMessageMs: 0,
     databaseAcknowledgeMs: 0,
     databasePartitionMs: 0,
+    databaseStartMs: 0,
     lookMs: 0,
   },
   ...{ databasePageMs: 0, databaseTransactionMs: 0, beatMs: 0, beatRowMs: 0, webMs: 0 },
@@ -183,6 +185,31 @@ describe('forecast of a cluster', () => {
       Math.abs(dear.nodeMsPerPage - REQUESTS_OF_A_PAGE * 8 - 2 * dear.transactionsPerPage) < 0.01,
       String(dear.nodeMsPerPage),
     );
+  });
+
+  test('nodes of one machine share its caches, and what is stopped gathers no longer', () => {
+    const costs = {
+      ...FREE,
+      nodeCpu: [
+        { requests: 0, ms: 0 },
+        { requests: 1, ms: 2 },
+      ],
+      sharedByEight: 1.1,
+    };
+    const cost = (nodes: number, kind: 'shared' | 'apart'): number =>
+      forecastCluster({
+        ...{ ...base, costs, nodes, web: full(64) },
+        cores: kind === 'shared' ? { kind, cores: 2 } : { kind, nodesPerMachine: 1, machineCores: 1, databaseCores: 2 },
+      }).nodeMsPerPage;
+    const near = (value: number, expected: number): void =>
+      assert.ok(Math.abs(value / expected - 1) < 0.01, `${value}, not ${expected}`);
+    near(cost(8, 'shared') / cost(1, 'shared'), 1.1);
+    near(cost(2, 'shared') / cost(1, 'shared'), 1.1 ** (1 / 3));
+    near(cost(8, 'apart') / cost(1, 'apart'), 1);
+    const stops = Array.from({ length: 1000 }, (_, at) => 500 * at);
+    const transactions = (options: Partial<ClusterForecastOptions>): number =>
+      forecastCluster({ ...base, nodes: 1, web: full(64), ...options }).transactionsPerPage;
+    assert.ok(transactions({ stops }) > 1.2 * transactions({}));
   });
 
   test('hosts rest: few of them bound any number of nodes', () => {

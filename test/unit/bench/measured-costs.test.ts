@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { NodesRunResult, UsedSoFar } from '../../../bench/harness/crawl-with-nodes.ts';
 import { beatCores, DEFAULT_COSTS, messageLookCores } from '../../../bench/harness/forecast/cluster-costs.ts';
-import {
-  availableCores,
-  type MeasuredCosts,
-  measuredCosts,
-  slownessOf,
-} from '../../../bench/harness/forecast/measured-costs.ts';
+import { availableCores, measuredCosts } from '../../../bench/harness/forecast/measured-costs.ts';
 
 const PAGES = 1000;
 const SHARES = [0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9];
@@ -16,7 +11,7 @@ const STANDING = beatCores(DEFAULT_COSTS, 1, 16) + messageLookCores(DEFAULT_COST
 const { nodeTransactionMs, databasePageMs, databaseTransactionMs } = DEFAULT_COSTS;
 
 /** Starts with 2 s of a node's processor, ends with one; 4 ms a page; transactions as by default, PostgreSQL twice as dear, with 150 ms once; 10 ms by the clock for each. */
-function runWith(transactionsPerPage: number, fixedWorkMs = 40): NodesRunResult {
+function runWith(transactionsPerPage: number): NodesRunResult {
   const nodeMs = (pages: number): number => 2000 + (4 + nodeTransactionMs * transactionsPerPage) * pages;
   const databaseMs = (pages: number): number =>
     (2 * (databasePageMs + databaseTransactionMs * transactionsPerPage) + STANDING * 10) * pages;
@@ -31,7 +26,6 @@ function runWith(transactionsPerPage: number, fixedWorkMs = 40): NodesRunResult 
         web: (0.2 * pages) / 1000,
         machine: { busy: at / 5, stolen: at / 100 },
         at,
-        fixedWorkMs,
       },
     };
   });
@@ -41,7 +35,6 @@ function runWith(transactionsPerPage: number, fixedWorkMs = 40): NodesRunResult 
     ...{
       databaseSeconds: (databaseMs(PAGES) + 150) / 1000,
       wallSeconds: PAGES / 100,
-      ...{ fixedWorkMs, endFixedWorkMs: fixedWorkMs },
       openEverySeconds: 0.03,
     },
   } as unknown as NodesRunResult;
@@ -59,7 +52,7 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.nodeTransactionMs, nodeTransactionMs);
     near(costs.databaseTransactionMs, 2 * databaseTransactionMs);
     near(costs.databasePageMs, 2 * databasePageMs);
-    near(costs.databasePartitionMs, 150 / 16);
+    near(costs.databaseStartMs, 150 - 16 * DEFAULT_COSTS.databasePartitionMs);
     near(costs.firstThreadShare, 0.8);
     near(costs.webMs, 0.2);
     near(costs.nodeEndMs, 1000);
@@ -67,52 +60,6 @@ describe('costs of a cluster, read from crawls by one node', () => {
     near(costs.openEveryMs, 30);
     assert.equal(costs.commitWaitMs, 3);
     for (const { requests, ms } of costs.nodeCpu) near(ms, 2000 + 4 * requests);
-  });
-
-  test('runs at two speeds of the machine count at the mean of both', () => {
-    const slow = runWith(0.4, 50);
-    const course = slow.course.map((moment) => ({
-      ...moment,
-      ...{ nodes: moment.nodes * 1.25, database: moment.database * 1.25, web: moment.web * 1.25 },
-      firstThreads: moment.firstThreads * 1.25,
-    }));
-    const seconds = { nodeSeconds: slow.nodeSeconds * 1.25, databaseSeconds: slow.databaseSeconds * 1.25 };
-    const costs = measuredCosts({
-      runs: [runWith(0.4, 40), { ...slow, ...seconds, course }],
-      ...{ partitions: 16, commitWaitMs: 0 },
-    });
-    assert.equal(costs.fixedWorkMs, 45);
-    // Both are as the first was, an eighth slower.
-    assert.ok(Math.abs(costs.webMs - 0.2 * 1.125) < 1e-6);
-    assert.ok(Math.abs(costs.nodeCpu[0].ms - 2000 * 1.125) < 1e-6);
-  });
-
-  test('a machine that slows down within a run gives the same costs', () => {
-    const steady = runWith(0.4);
-    let [before, sum] = [
-      { nodes: 0, firstThreads: 0, database: 0, web: 0 },
-      { nodes: 0, firstThreads: 0, database: 0, web: 0 },
-    ];
-    const course = steady.course.map((moment, at) => {
-      const times = at < 4 ? 1 : 1.5;
-      const used = (key: keyof typeof sum): number => sum[key] + times * (moment[key] - before[key]);
-      sum = { nodes: used('nodes'), firstThreads: used('firstThreads'), database: used('database'), web: used('web') };
-      before = moment;
-      return { ...moment, ...sum, fixedWorkMs: 40 * times };
-    });
-    const end = 1.5;
-    const slower = {
-      ...{ ...steady, course, endFixedWorkMs: 40 * end },
-      nodeSeconds: sum.nodes + end * (steady.nodeSeconds - before.nodes),
-      databaseSeconds: sum.database + end * (steady.databaseSeconds - before.database),
-    };
-    const of = (run: NodesRunResult): MeasuredCosts => measuredCosts({ runs: [run], partitions: 16, commitWaitMs: 0 });
-    const [expected, costs] = [of(steady), of(slower)];
-    for (const [at, { ms }] of costs.nodeCpu.entries()) assert.ok(Math.abs(ms - expected.nodeCpu[at].ms) < 1e-6);
-    for (const key of ['nodeEndMs', 'databasePageMs', 'databasePartitionMs', 'webMs'] as const)
-      assert.ok(Math.abs(costs[key] - expected[key]) < 1e-6, `${key}: ${costs[key]}, not ${expected[key]}`);
-    const slowness = slownessOf(slower, costs);
-    assert.deepEqual([0, 0.2, 0.3, 0.95].map(slowness), [1, 1, 1.5, 1.5]);
   });
 
   test('what others and other machines use is not available', () => {
