@@ -25,6 +25,12 @@ export interface WordOwners {
   newOwner(): number;
 }
 
+/** In what is told of many words at once: the number that is noted of a word takes the lower bits, its form the upper ones. */
+export const NOTE_BITS = 26;
+export const NOTE_MASK = 2 ** NOTE_BITS - 1;
+/** Stands for a word of which nothing is noted. No form is as large. */
+export const NO_NOTE = 0xffffffff;
+
 /** Words with their terms, and room for what whoever takes terms knows of them: saves a look for the term with every word. */
 export interface RememberedWords {
   term(place: number): string;
@@ -33,5 +39,7 @@ export interface RememberedWords {
   readonly owners: WordOwners;
   /** What this owner has noted there; -1 where nothing, or another has noted something since. */
   noted(place: number, owner: number): number;
+  /** The same of the words at the first of these places, each with its form; until somebody asks again. */
+  notes(places: Uint32Array, count: number, owner: number): Uint32Array;
   note(place: number, owner: number, number: number): void;
 }

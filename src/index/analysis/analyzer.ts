@@ -7,7 +7,7 @@ import { DERIVING, STEMMERS } from './stem/stemmers.ts';
 import type { TokenSink } from './token.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, type TermOfWord, wordForm } from './word-forms.ts';
-import type { WordRuns } from './word-runs.ts';
+import type { TakeWords, WordRuns } from './word-runs.ts';
 import { WordTable } from './word-table.ts';
 
 export type { QueryTerm } from './query-terms.ts';
@@ -66,7 +66,7 @@ export function createAnalyzer({ remembered, readRuns, remembersNames = false }:
     takePlace(words.find(reading, units, start, end), position);
   const takeName: EmitRemembered = (name, places, count, position, offsets) =>
     take(name, places, count, position, offsets);
-  const takeRun = (places: Uint32Array, count: number, position: number): void => take(words, places, count, position);
+  const takeRun: TakeWords = (run, places, count, position) => take(run, places, count, position);
 
   function wordsOf(language: string): WordTable {
     // the documents of all languages without a stemmer share one table, so that a tag cannot make another

@@ -1,4 +1,4 @@
-import type { EmitRemembered, RememberedWords, WordOwners } from '../analyze.ts';
+import { type EmitRemembered, NO_NOTE, NOTE_BITS, type RememberedWords, type WordOwners } from '../analyze.ts';
 import { NameSlots } from './name-slots.ts';
 import type { TokenSink } from './token.ts';
 import type { WordTable } from './word-table.ts';
@@ -27,6 +27,7 @@ export class RememberedNames implements RememberedWords {
   /** Of names that came once: many never come again, and are not worth it. */
   readonly #met = new Int32Array(MET);
   readonly #taken = new Uint32Array(MOST_TOKENS);
+  readonly #notes = new Uint32Array(MOST_TOKENS);
   /** The slot of the name that was taken apart last, and its tokens. */
   #apart = -1;
   #tokens: string[] = [];
@@ -81,6 +82,16 @@ export class RememberedNames implements RememberedWords {
   noted(place: number, owner: number): number {
     const known = this.#slots.noted(place, owner);
     return known === -1 ? this.#notedOfWord(place, owner) : known;
+  }
+
+  /** Of the tokens of one name. */
+  notes(places: Uint32Array, count: number, owner: number): Uint32Array {
+    const notes = this.#notes;
+    for (let i = 0; i < count; i++) {
+      const number = this.noted(places[i], owner);
+      notes[i] = number === -1 ? NO_NOTE : number | (this.form(places[i]) << NOTE_BITS);
+    }
+    return notes;
   }
 
   note(place: number, owner: number, number: number): void {

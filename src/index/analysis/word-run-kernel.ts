@@ -1,15 +1,18 @@
-import type { Code } from '../../base/wasm/wasm-assembler.ts';
-import { i32, i64, select, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
+import type { AssembledFunction, Code } from '../../base/wasm/wasm-assembler.ts';
+import { assembleModule, i32, i64, select, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
 import { i8x16, i16x8, i32x4, i64x2, v128 } from '../../base/wasm/wasm-vectors.ts';
-import { HASH_FACTORS, MOST_WORDS, PLACE_BYTES, SHORT, UNITS, WAYS } from './word-places.ts';
+import { NO_NOTE, NOTE_BITS } from '../analyze.ts';
+import { HASH_FACTORS, MOST_WORDS, NUMBER, OWNER, PLACE_BYTES, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
 /** Where things lie in the memory, in bytes. Before the masks is room for words that are too long for any of them. */
 const MASKS = 128;
 /** The places of the words that were read, four bytes each. */
 export const FOUND = 256;
 export const MOST_FOUND = 1024;
+/** What is noted of each of these. */
+export const NOTES = FOUND + 4 * MOST_FOUND;
 /** Code units of the text; the one before the first is the one that stands there in the text, or 0. */
-export const WINDOW = 8192;
+export const WINDOW = 12_288;
 export const WINDOW_UNITS = 16_384;
 /** Code units that are looked at together, and how far behind them a word is read. */
 export const BLOCK_UNITS = 64;
@@ -25,6 +28,8 @@ export const MOST_PAGES = (PLACES + MOST_WORDS * PLACE_BYTES) / PAGE;
  * beyond ASCII. Leaves the places of the words in `FOUND` and the address of what it did not read at `NEXT`; returns the number of words.
  */
 export type WordRunKernel = (at: number, end: number, sets: number) => number;
+/** Puts down at `NOTES` what the owner has noted of the first words in `FOUND`, as `RememberedWords.notes` has it. */
+export type NotesKernel = (count: number, owner: number) => number;
 /** Where the kernel puts down the address after the last word. */
 export const NEXT = 64;
 
@@ -192,7 +197,29 @@ export function assembleWordRunKernel(): Uint8Array<ArrayBuffer> {
     i32.store(n(NEXT), at.get),
     i32.shiftRight(i32.sub(out.get, n(FOUND)), n(2)),
   ];
-  return kernel.assemble('readWords', body, FIRST_PAGES, MOST_PAGES);
+  return assembleModule({ readWords: kernel.with(body), readNotes: assembleNotes() }, FIRST_PAGES, MOST_PAGES);
+}
+
+/** The places have just been looked at: what is noted there costs no wait. Nothing is guessed. */
+function assembleNotes(): AssembledFunction {
+  const kernel = new WasmFunction();
+  const count = kernel.param('i32');
+  const owner = kernel.param('i32');
+  const [at, end, place] = Array.from({ length: 3 }, () => kernel.local('i32'));
+  const n = i32.const;
+  const note = i32.or(
+    i32.load(place.get, PLACES + 4 * NUMBER),
+    i32.shiftLeft(i32.loadShort(place.get, PLACES + 4 * SHAPE + 2), n(NOTE_BITS)),
+  );
+  return kernel.with([
+    end.set(i32.shiftLeft(count.get, n(2))),
+    whileDo(i32.less(at.get, end.get), [
+      place.set(i32.shiftLeft(i32.load(at.get, FOUND), n(Math.log2(PLACE_BYTES)))),
+      i32.store(at.get, select(i32.equal(i32.load(place.get, PLACES + 4 * OWNER), owner.get), note, n(NO_NOTE)), NOTES),
+      at.set(i32.add(at.get, n(4))),
+    ]),
+    count.get,
+  ]);
 }
 
 /** The sum of four lanes. */

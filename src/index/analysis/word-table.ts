@@ -1,5 +1,5 @@
 import { copyOf } from '../../base/code-units.ts';
-import type { RememberedWords, WordOwners } from '../analyze.ts';
+import { NO_NOTE, NOTE_BITS, type RememberedWords, type WordOwners } from '../analyze.ts';
 import type { TermOfWord } from './word-forms.ts';
 import { firstPlace, hashOfShort, MOST_WORDS, NUMBER, OWNER, PLACE, SHAPE, SHORT, UNITS, WAYS } from './word-places.ts';
 
@@ -32,6 +32,7 @@ export class WordTable implements RememberedWords, WordOwners {
   /** The units of a short word that is asked for, as they stand in its place. */
   readonly #asked = new Int32Array(SHORT / 4);
   readonly #askedUnits = new Uint8Array(this.#asked.buffer);
+  #notes = new Uint32Array(1);
   #count = 0;
   #turn = 0;
   #owners = 0;
@@ -78,6 +79,16 @@ export class WordTable implements RememberedWords, WordOwners {
   noted(place: number, owner: number): number {
     const places = this.#places;
     return places[place * PLACE + OWNER] === owner ? (places[place * PLACE + NUMBER] as number) : -1;
+  }
+
+  notes(places: Uint32Array, count: number, owner: number): Uint32Array {
+    if (count > this.#notes.length) this.#notes = new Uint32Array(2 * count);
+    const notes = this.#notes;
+    for (let i = 0; i < count; i++) {
+      const number = this.noted(places[i], owner);
+      notes[i] = number === -1 ? NO_NOTE : number | (this.form(places[i]) << NOTE_BITS);
+    }
+    return notes;
   }
 
   note(place: number, owner: number, number: number): void {

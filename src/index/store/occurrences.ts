@@ -1,5 +1,14 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze, EmitRemembered, EmitTerm, RememberedWords, WordOwners } from '../analyze.ts';
+import {
+  type Analyze,
+  type EmitRemembered,
+  type EmitTerm,
+  NO_NOTE,
+  NOTE_BITS,
+  NOTE_MASK,
+  type RememberedWords,
+  type WordOwners,
+} from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { type PackedWords, type SortedWords, WordArrays } from './word-arrays.ts';
@@ -70,8 +79,7 @@ export class Occurrences {
     this.#take(this.#numbers.of(term), this.#start + position, this.#weight, form);
   readonly #takeWords: EmitRemembered = (words, found, count, position, offsets) => {
     while (this.#count + count > this.#terms.length) this.#grow();
-    if (offsets === undefined) this.#takeRun(words, found, count, this.#start + position);
-    else this.#takeName(words, found, count, this.#start + position, offsets);
+    this.#takeRun(words, found, count, this.#start + position, offsets);
     this.#count += count;
   };
 
@@ -106,35 +114,22 @@ export class Occurrences {
     return this.#analyze(text, language, this.#takeTerm, this.#takeWords);
   }
 
-  /** Words side by side, for which there is room. */
-  #takeRun(words: RememberedWords, found: Uint32Array, count: number, start: number): void {
+  #takeRun(words: RememberedWords, found: Uint32Array, count: number, start: number, offsets?: Uint8Array): void {
     const owner = this.#ownerAt(words.owners);
+    const notes = words.notes(found, count, owner);
     const weight = this.#weight;
     const terms = this.#terms;
     const places = this.#places;
     const forms = this.#forms;
     for (let i = 0, at = this.#count; i < count; i++, at++) {
-      const place = found[i];
-      const noted = words.noted(place, owner);
-      terms[at] = noted === -1 ? this.#numberOfWord(words, place, owner) : noted;
-      places[at] = Math.min(start + i, POSITION_MASK) | weight;
-      forms[at] = words.form(place);
-    }
-  }
-
-  /** The same of the words of a name, which do not stand side by side. A loop of its own: words of one class alone are inlined into it. */
-  #takeName(name: RememberedWords, found: Uint32Array, count: number, start: number, offsets: Uint8Array): void {
-    const owner = this.#ownerAt(name.owners);
-    const weight = this.#weight;
-    const terms = this.#terms;
-    const places = this.#places;
-    const forms = this.#forms;
-    for (let i = 0, at = this.#count; i < count; i++, at++) {
-      const place = found[i];
-      const noted = name.noted(place, owner);
-      terms[at] = noted === -1 ? this.#numberOfWord(name, place, owner) : noted;
-      places[at] = Math.min(start + offsets[place], POSITION_MASK) | weight;
-      forms[at] = name.form(place);
+      const note = notes[i];
+      const position = start + (offsets === undefined ? i : offsets[found[i]]);
+      places[at] = Math.min(position, POSITION_MASK) | weight;
+      terms[at] = note & NOTE_MASK;
+      forms[at] = note >>> NOTE_BITS;
+      if (note !== NO_NOTE) continue;
+      terms[at] = this.#numberOfWord(words, found[i], owner);
+      forms[at] = words.form(found[i]);
     }
   }
 
@@ -257,6 +252,8 @@ export class Occurrences {
   }
 
   #numberOfWord(words: RememberedWords, place: number, owner: number): number {
+    const known = words.noted(place, owner);
+    if (known !== -1) return known;
     const number = this.#numbers.of(words.term(place));
     words.note(place, owner, number);
     return number;
