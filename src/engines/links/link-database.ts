@@ -74,7 +74,7 @@ function prepare(db: DatabaseSync): void {
   if (version === 0) db.exec('PRAGMA page_size = 8192');
   // A power cut may cost the last commits, place and all, which are then done again; a killed process costs nothing.
   // A larger cache saves no time: what is not in it the system holds, and a page is looked up in few places.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000');
   if (version !== 0) return;
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${LINKS_VERSION}; COMMIT`);

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { ExternalGarbage } from '../../base/external-garbage.ts';
+import { BlockCache } from './block-cache.ts';
 import { BlockReader, BlockWriter } from './target-block.ts';
 
 /** Blocks that a run may have. */
 const RUN_SPAN = 2 ** 24;
-/** Bytes of new runs that are kept in memory, where they are looked into for every page until they are merged. */
-const FRESH_BYTES = 4 << 20;
+/** Bytes of blocks that are kept in memory: every page that is added looks into one of each run, mostly of the small ones that are new. */
+const KEPT_BYTES = 8 << 20;
 
 /** Links of some consecutive visits, by target. */
 export interface LinkRun {
@@ -35,15 +36,14 @@ export class LinkRuns {
   readonly #writes:
     | { block: StatementSync; run: StatementSync; noRun: StatementSync; noBlocks: StatementSync }
     | undefined;
-  /** Blocks of new runs by id. */
-  readonly #fresh = new Map<number, Uint8Array>();
-  #freshBytes = 0;
+  readonly #kept: BlockCache;
   /** Merges and ranks read all blocks. */
   readonly #garbage = new ExternalGarbage();
   #runs: LinkRun[] = [];
   #nextId = 1;
 
   constructor(db: DatabaseSync, readOnly: boolean) {
+    this.#kept = new BlockCache(readOnly ? 0 : KEPT_BYTES);
     this.#readRuns = db.prepare('SELECT * FROM run ORDER BY from_visit');
     this.#readBlock = db.prepare('SELECT data FROM block WHERE id = ?');
     this.load();
@@ -75,7 +75,7 @@ export class LinkRuns {
   /** The pieces of one target in one run. */
   *pieces(run: LinkRun, hi: number, lo: number): Generator<BlockReader> {
     for (let block = firstBlock(run.first, hi, lo); block < run.first.length / 2; block++) {
-      const reader = this.block(run, block);
+      const reader = new BlockReader(this.#lookInto(run, block));
       while (reader.nextFrom(hi, lo)) {
         if (reader.hi !== hi || reader.lo !== lo) return;
         yield reader;
@@ -83,26 +83,36 @@ export class LinkRuns {
     }
   }
 
+  /** For who reads one after the other: what is kept for those who look into them stays. */
   block(run: LinkRun, number: number): BlockReader {
-    const id = run.id * RUN_SPAN + number;
-    const fresh = this.#fresh.get(id);
-    if (fresh !== undefined) return new BlockReader(fresh);
-    const row = this.#readBlock.get(id) as { data: Uint8Array } | undefined;
+    return new BlockReader(this.#kept.peek(blockId(run, number)) ?? this.#read(run, number));
+  }
+
+  #lookInto(run: LinkRun, number: number): Buffer {
+    const id = blockId(run, number);
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept;
+    const block = this.#read(run, number);
+    this.#kept.add(id, block);
+    return block;
+  }
+
+  #read(run: LinkRun, number: number): Buffer {
+    const row = this.#readBlock.get(blockId(run, number)) as { data: Uint8Array } | undefined;
     if (row === undefined)
       throw new OrbweaverError('FOLDER_CORRUPT', `Block ${number} of run ${run.id} of the links is missing.`, {
         remedy: 'Remove the folder index/links: the links are gathered again from the archive.',
       });
-    this.#garbage.add(row.data.length);
-    return new BlockReader(row.data);
+    const { data } = row;
+    this.#garbage.add(data.length);
+    return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   }
 
-  /** A run that is being written: its blocks are there, but nothing counts before `publish`. 'fresh': of links that are new. */
-  begin(kind: 'fresh' | 'merged'): RunDraft {
+  /** A run that is being written: its blocks are there, but nothing counts before `publish`. */
+  begin(): RunDraft {
     return new RunDraft(this.#nextId++, (id, data) => {
       this.#writes!.block.run(id, data);
-      if (kind === 'merged' || this.#freshBytes + data.length > FRESH_BYTES) return;
-      this.#fresh.set(id, data);
-      this.#freshBytes += data.length;
+      this.#kept.add(id, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
     });
   }
 
@@ -120,18 +130,11 @@ export class LinkRuns {
     for (const old of instead) {
       this.#writes!.noRun.run(old.id);
       this.#writes!.noBlocks.run(old.id * RUN_SPAN, (old.id + 1) * RUN_SPAN);
-      this.#forgetFresh(old);
+      for (let block = 0; block < old.first.length / 2; block++) this.#kept.drop(blockId(old, block));
     }
     this.#runs = [...this.#runs.filter((other) => !instead.includes(other)), run].sort(
       (a, b) => a.fromVisit - b.fromVisit,
     );
-  }
-
-  #forgetFresh({ id, first }: LinkRun): void {
-    for (let block = 0; block < first.length / 2; block++) {
-      this.#freshBytes -= this.#fresh.get(id * RUN_SPAN + block)?.length ?? 0;
-      this.#fresh.delete(id * RUN_SPAN + block);
-    }
   }
 
   /** Blocks of runs that were never published: a merge that a crash or the end of the process has cut off. */
@@ -177,6 +180,10 @@ export class RunDraft {
   finish(level: number, fromVisit: number, toVisit: number, links: number): LinkRun {
     return { id: this.id, level, fromVisit, toVisit, links, first: this.#first.slice(0, 2 * this.#blocks) };
   }
+}
+
+function blockId(run: Pick<LinkRun, 'id'>, number: number): number {
+  return run.id * RUN_SPAN + number;
 }
 
 /** The last block that begins before the fingerprint: its links may begin there. */

@@ -48,7 +48,7 @@ export class RunMerge {
     this.#cursors = inputs.map((run) => new RunCursor(runs, run, replaced)).filter(({ isAtEnd }) => !isAtEnd);
     this.#replaced = replaced;
     this.#level = Math.max(...inputs.map((run) => run.level)) + 1;
-    this.#draft = runs.begin('merged');
+    this.#draft = runs.begin();
     this.#gained = gained;
   }
 

@@ -294,7 +294,7 @@ export class SqliteLinkStore implements LinkStore {
 
   #spill(): void {
     if (this.#batch.count === 0) return;
-    const draft = this.#runs.begin('fresh');
+    const draft = this.#runs.begin();
     const links = this.#batch.drainTo(draft.writer);
     this.#spilled.push(draft.finish(0, this.#firstInBatch, this.#next - 1, links));
     this.#firstInBatch = this.#next;

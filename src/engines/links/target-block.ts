@@ -66,8 +66,8 @@ export class BlockReader {
   start = 0;
   end = 0;
 
-  constructor(block: Uint8Array) {
-    this.bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  constructor(block: Buffer) {
+    this.bytes = block;
   }
 
   next(): boolean {
