@@ -1,9 +1,9 @@
 /** Nodes that most pages have room with. */
-const FIRST_ROWS = 4096;
+const FIRST_ROWS = 2048;
 /** Room for larger documents is not kept. */
 const MOST_ROWS = 1 << 15;
-/** Pages whose trees are in use at the same time, as far as their room is kept: those between being read and being described. */
-const MOST_SPARE = 4;
+/** Rows of all room that is kept, some 8 MB: dozens of pages are at the same time between being read and being described. */
+const MOST_SPARE_ROWS = 1 << 17;
 const BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Of nodes, then of runs: no document has more runs than nodes. */
 const NODE_COLUMNS = 11;
@@ -78,13 +78,20 @@ export class TreeColumns {
  */
 export class TreeRooms {
   readonly #spare: TreeColumns[] = [];
+  #spareRows = 0;
 
   take(): TreeColumns {
-    return this.#spare.pop() ?? new TreeColumns();
+    const columns = this.#spare.pop();
+    if (columns === undefined) return new TreeColumns();
+    this.#spareRows -= columns.capacity;
+    return columns;
   }
 
   /** The tree that was put down there is gone with this. */
   giveBack(columns: TreeColumns): void {
-    if (columns.capacity <= MOST_ROWS && this.#spare.length < MOST_SPARE) this.#spare.push(columns);
+    const { capacity } = columns;
+    if (capacity > MOST_ROWS || this.#spareRows + capacity > MOST_SPARE_ROWS) return;
+    this.#spareRows += capacity;
+    this.#spare.push(columns);
   }
 }
