@@ -9,10 +9,15 @@ const LONGEST_RUN = 8 * LONGEST_ANCHOR_TEXT;
 
 export type AnchorLink = { -readonly [Key in keyof Link]: Link[Key] };
 
-/** Gathers the text of the anchor that is open; there is at most one. */
+/** Of the texts of most pages, in bytes. */
+const EXPECTED = 2048;
+
+/** Gathers the text of the anchor that is open; there is at most one. Links have theirs when the document was read. */
 export class AnchorText {
-  readonly #text = new CollapsedText(512);
+  readonly #text = new CollapsedText(EXPECTED);
   #link: AnchorLink | undefined;
+  /** Those whose texts have been left. */
+  readonly #closed: AnchorLink[] = [];
   #tables = 0;
 
   get isOpen(): boolean {
@@ -44,9 +49,19 @@ export class AnchorText {
 
   close(): void {
     if (this.#link === undefined) return;
-    const text = this.#text.take();
-    this.#link.text = text.length > LONGEST_ANCHOR_TEXT ? text.slice(0, LONGEST_ANCHOR_TEXT).trimEnd() : text;
+    if (this.#text.length > LONGEST_ANCHOR_TEXT) this.#link.text = cut(this.#text.take());
+    else {
+      this.#text.leave();
+      this.#closed.push(this.#link);
+    }
     this.#link = undefined;
+  }
+
+  /** The document has come to its end. */
+  end(): void {
+    this.close();
+    const texts = this.#text.left();
+    for (let place = 0; place < texts.length; place++) this.#closed[place].text = texts[place];
   }
 
   /** A cell, row or table starts or ends: an anchor that was opened inside the cell ends with it. */
@@ -55,4 +70,8 @@ export class AnchorText {
     else if (this.#tables === 0) this.close();
     else if (name === 'table') this.#tables--;
   }
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_ANCHOR_TEXT ? text.slice(0, LONGEST_ANCHOR_TEXT).trimEnd() : text;
 }

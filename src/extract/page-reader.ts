@@ -75,7 +75,7 @@ export class PageReader implements MarkupReader {
 
   end(): void {
     this.#mindSections();
-    this.elements.anchor.close();
+    this.elements.anchor.end();
     this.visibleText = this.#visible?.take() ?? '';
   }
 

@@ -29,7 +29,13 @@ type Gap = 0 | typeof BLANK | typeof LINE_FEED;
  */
 export class CollapsedText {
   #buffer: Buffer;
+  /** Of all that stands in the buffer. */
   #length = 0;
+  /** Where the text so far begins: before it stand those that were left. */
+  #start = 0;
+  readonly #ends: number[] = [];
+  /** Of the texts that were left, those that are not ASCII, by their places. */
+  readonly #further = new Set<number>();
   #gap: Gap = 0;
   /** All bytes put together by OR: tells whether they are ASCII. */
   #bits = 0;
@@ -41,7 +47,7 @@ export class CollapsedText {
 
   /** In bytes. */
   get length(): number {
-    return this.#length;
+    return this.#length - this.#start;
   }
 
   /** Takes the text from `start` to `end`; `literal` text has no character references. */
@@ -69,7 +75,7 @@ export class CollapsedText {
   #addLong(kernel: DocumentKernel, source: Uint8Array, start: number, end: number, literal: boolean): void {
     const text = kernel.collapse(start, end, literal);
     if (text.length > 0) {
-      if (this.#gap !== 0 && this.#length > 0) this.#buffer[this.#length++] = this.#gap;
+      if (this.#gap !== 0 && this.#length > this.#start) this.#buffer[this.#length++] = this.#gap;
       this.#buffer.set(text, this.#length);
       this.#length += text.length;
       this.#gap = kernel.endsWithGap ? BLANK : 0;
@@ -80,6 +86,7 @@ export class CollapsedText {
 
   #addBytes(source: Uint8Array, start: number, end: number, literal: boolean): void {
     const buffer = this.#buffer;
+    const first = this.#start;
     let length = this.#length;
     let gap = this.#gap;
     let bits = this.#bits;
@@ -102,7 +109,7 @@ export class CollapsedText {
         continue;
       }
       if (gap !== 0) {
-        if (length > 0) buffer[length++] = gap;
+        if (length > first) buffer[length++] = gap;
         gap = 0;
       }
       buffer[length++] = byte;
@@ -150,17 +157,37 @@ export class CollapsedText {
   /** The text so far; begins again. */
   take(): string {
     const text = this.#text();
-    this.#length = 0;
+    this.#length = this.#start;
     this.#gap = 0;
     this.#bits = 0;
     return text;
   }
 
+  /** Leaves the text so far for `left`; begins again. */
+  leave(): void {
+    if (this.#bits > 0x7f) this.#further.add(this.#ends.length);
+    this.#ends.push(this.#length);
+    this.#start = this.#length;
+    this.#gap = 0;
+    this.#bits = 0;
+  }
+
+  /** The texts that were left: parts of one string, since to make each by itself takes many times as long. */
+  left(): string[] {
+    const ascii = this.#buffer.toString('latin1', 0, this.#start);
+    let start = 0;
+    return this.#ends.map((end, place) => {
+      const text = this.#further.has(place) ? this.#buffer.toString('utf8', start, end) : ascii.slice(start, end);
+      start = end;
+      return text;
+    });
+  }
+
   #text(): string {
-    if (this.#bits > 0x7f) return this.#buffer.toString('utf8', 0, this.#length);
-    return this.#length <= LONGEST_SHORT_TEXT
+    if (this.#bits > 0x7f) return this.#buffer.toString('utf8', this.#start, this.#length);
+    return this.#start === 0 && this.#length <= LONGEST_SHORT_TEXT
       ? shortTexts().of(this.#buffer, this.#length)
-      : this.#buffer.toString('latin1', 0, this.#length);
+      : this.#buffer.toString('latin1', this.#start, this.#length);
   }
 
   #addDecoded(source: Uint8Array, start: number, end: number, literal: boolean): void {

@@ -46,3 +46,22 @@ test('parts of documents that are read in turn give what they give byte by byte'
     { numRuns: 300 },
   );
 });
+
+test('texts that are left are those that are taken one by one', () => {
+  const parts = fc.array(fc.tuple(document, fc.boolean()), { maxLength: 12 });
+  fc.assert(
+    fc.property(parts, (written) => {
+      const [left, taken] = [new CollapsedText(16), new CollapsedText(16)];
+      const texts: string[] = [];
+      for (const [bytes, isTaken] of written) {
+        for (const text of [left, taken]) text.add(bytes, 0, bytes.length, false);
+        assert.equal(left.length, taken.length);
+        texts.push(taken.take());
+        // One that is taken in between is no part of them.
+        if (isTaken) assert.equal(left.take(), texts.pop());
+        else left.leave();
+      }
+      assert.deepEqual(left.left(), texts);
+    }),
+  );
+});
