@@ -67,9 +67,14 @@ export const i16x8 = {
 export const i32x4 = {
   all: (value: number): Code => v128.octets(Array.from({ length: 16 }, (_, at) => (value >>> (8 * (at & 3))) & 0xff)),
   spread: unary(0x11),
+  lane: (vector: Code, lane: number): Code => [vector, VECTORS, 0x1b, lane],
+  /** Whether no lane is 0. */
+  areAllSet: unary(0xa3, 0x01),
   fromLowShorts: unary(0xa9, 0x01),
   fromHighShorts: unary(0xaa, 0x01),
   /** By a count that is an i32. */
+  shiftLeft: binary(0xab, 0x01),
+  shiftRightSigned: binary(0xac, 0x01),
   shiftRight: binary(0xad, 0x01),
   add: binary(0xae, 0x01),
   mul: binary(0xb5, 0x01),

@@ -2,7 +2,7 @@ import { mix, type TextScan } from './text-scan.ts';
 
 const BITS = 64;
 /** Sums that fit a byte: weights of at most 8, this many at a time. */
-export const FEATURES_PER_ROUND = 31;
+const FEATURES_PER_ROUND = 31;
 /** Characters of scripts without spaces: single ones are in every text of the script, runs of three are not. */
 export const RUN_CHARACTERS = 3;
 export const RUN_WEIGHT = 4;

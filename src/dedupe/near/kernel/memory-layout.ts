@@ -13,18 +13,27 @@ export const KINDS = LETTERS + 2 * 65_536;
 /** How far a text is split: rolling hashes of the word under way and its length; words and letters so far. */
 export const STATE = KINDS + 65_536;
 export const STATE_VALUES = 5;
-/** Sums of the weights of the words whose hash has a bit set, by bit; then the weight of all words. */
+/** Sums of the weights of the words whose hash has a bit set, by bit, for words 0, 4, 8 ..., then 1, 5, 9 ... (`sum-words.ts`). */
 export const SUMS = STATE + 4 * STATE_VALUES;
-export const SUM_VALUES = SUMS_OF_SIMHASH + 1;
-export const TOTAL = SUMS + 4 * SUMS_OF_SIMHASH;
+export const SUM_LANES = 4;
+/** Four hashes and weights, where words are looked at one by one. */
+export const FOUR_HASHES = SUMS + 4 * SUM_LANES * SUMS_OF_SIMHASH;
+export const FOUR_WEIGHTS = FOUR_HASHES + 16;
+/** The higher digits of the sums while they are under way: a bit for each digit, word of four, and bit of a hash. */
+export const DIGITS = FOUR_WEIGHTS + 16;
+/** Of a sum of 16,384 weights of up to 8. */
+export const MOST_DIGITS = 18;
 /** The least shingle of each bin. */
-export const BINS = TOTAL + 4;
+export const BINS = DIGITS + 16 * MOST_DIGITS;
 /** Both halves of the hashes of the words; once these are summed up, the shingles and the places of their bins. */
 export const LOW = BINS + 4 * SKETCH_VALUES;
 export const HIGH = LOW + 4 * (MOST_UNITS + OVERRUN);
 /** Lengths of the words; 0 for a character that is a word by itself. */
 export const LENGTHS = HIGH + 4 * (MOST_UNITS + OVERRUN);
 export const UNITS = LENGTHS + 2 * (MOST_UNITS + OVERRUN);
-/** A hash table of the shingles, at most half full: counts the distinct ones. */
-export const TABLE = UNITS + 2 * (MOST_UNITS + 2);
+/** A bit for each shingle, by its hash: tells those apart that are surely the first of their kind. */
+export const MARKS = UNITS + 2 * (MOST_UNITS + 2);
+export const MOST_MARK_BITS = 32 * MOST_UNITS;
+/** A hash table of the others, at most half full. */
+export const TABLE = MARKS + MOST_MARK_BITS / 8;
 export const MEMORY_PAGES = Math.ceil((TABLE + 4 * 2 * MOST_UNITS) / 65_536);

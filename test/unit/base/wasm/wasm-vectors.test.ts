@@ -63,6 +63,16 @@ test('lanes of 8, 16 and 32 bits', () => {
   );
   assertLanes(
     Uint32Array,
+    (a) => i32x4.shiftLeft(a, i32.const(13)),
+    (a) => a << 13,
+  );
+  assertLanes(
+    Uint32Array,
+    (a) => i32x4.shiftRightSigned(a, i32.const(31)),
+    (a) => (a | 0) >> 31,
+  );
+  assertLanes(
+    Uint32Array,
     (a) => i32x4.mul(a, i32x4.all(0x85ebca6b)),
     (a) => Math.imul(a, 0x85ebca6b),
   );
@@ -102,6 +112,8 @@ test('lanes are chosen, narrowed, told by a bit each, and taken out', () => {
   const narrow = vectorOf(i8x16.narrowUnsigned);
   const bits = vectorOf((one) => i32x4.spread(i8x16.bits(one)));
   const isAnySet = vectorOf((one) => i32x4.spread(v128.isAnySet(one)));
+  const areAllSet = vectorOf((one) => i32x4.spread(i32x4.areAllSet(v128.and(one, i32x4.all(1)))));
+  const third = vectorOf((one) => i32x4.spread(i32x4.lane(one, 2)));
   const second = vectorOf((one) => i32x4.spread(i32.fromI64(i64.shiftRight(i64x2.lane(one, 1), i64.const(32n)))));
   fc.assert(
     fc.property(vector, vector, (one, other) => {
@@ -115,6 +127,9 @@ test('lanes are chosen, narrowed, told by a bit each, and taken out', () => {
       const highest = one.reduce((sum, octet, lane) => sum | ((octet >> 7) << lane), 0);
       assert.equal(new Uint32Array(bits(one, other))[0], highest);
       assert.equal(new Uint32Array(isAnySet(one, other))[3], one.some((octet) => octet !== 0) ? 1 : 0);
+      const words = [...new Uint32Array(one.slice().buffer)];
+      assert.equal(new Uint32Array(areAllSet(one, other))[0], words.every((word) => (word & 1) === 1) ? 1 : 0);
+      assert.equal(new Uint32Array(third(one, other))[0], words[2]);
       assert.equal(new Uint32Array(second(one, other))[0], new Uint32Array(one.slice().buffer)[3]);
     }),
   );
