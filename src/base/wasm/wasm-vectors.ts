@@ -57,8 +57,11 @@ export const i16x8 = {
   less: binary(0x30),
   fromLowOctets: unary(0x89, 0x01),
   fromHighOctets: unary(0x8a, 0x01),
+  fromLowOctetsSigned: unary(0x87, 0x01),
+  fromHighOctetsSigned: unary(0x88, 0x01),
   /** By a count that is an i32. */
   shiftLeft: binary(0x8b, 0x01),
+  add: binary(0x8e, 0x01),
   sub: binary(0x91, 0x01),
   least: binary(0x97, 0x01),
 };
@@ -70,6 +73,8 @@ export const i32x4 = {
   lane: (vector: Code, lane: number): Code => [vector, VECTORS, 0x1b, lane],
   /** Whether no lane is 0. */
   areAllSet: unary(0xa3, 0x01),
+  fromLowShortsSigned: unary(0xa7, 0x01),
+  fromHighShortsSigned: unary(0xa8, 0x01),
   fromLowShorts: unary(0xa9, 0x01),
   fromHighShorts: unary(0xaa, 0x01),
   /** By a count that is an i32. */

@@ -3,12 +3,13 @@ import { JOINER } from './letter-classes.ts';
 /** Stands before, between and after words. */
 export const EDGE = 1;
 /** Longest run of letters that is looked up; longer words are looked up as a whole besides. */
-const LONGEST_GRAM = 5;
+export const LONGEST_GRAM = 5;
 /** Letters of a word beyond this are passed over: no language has such words, but files do. */
 const LONGEST_WORD = 40;
 const APOSTROPHE = 0x27;
-const GRAM_SEED = 0x811c9dc5 | 0;
-const WORD_SEED = 0x2f0b4c47 | 0;
+export const GRAM_SEED = 0x811c9dc5 | 0;
+export const WORD_SEED = 0x2f0b4c47 | 0;
+export const FACTOR = 0x01000193;
 
 /** Which words to take: names are written with capitals, and say little of the language they stand in. */
 export type WordCase = 'small' | 'capital' | 'any';
@@ -129,6 +130,6 @@ function wholeWords(letters: Uint16Array, from: number, to: number, found: (gram
 }
 
 function step(hash: number, letter: number): number {
-  const mixed = Math.imul(hash ^ letter, 0x01000193);
+  const mixed = Math.imul(hash ^ letter, FACTOR);
   return mixed ^ (mixed >>> 15);
 }

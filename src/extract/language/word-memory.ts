@@ -1,7 +1,7 @@
 /** Letters of the longest word that is kept. */
 export const LONGEST_KEPT = 16;
 /** A power of two: a site says most of what it says with fewer words. */
-const SLOTS = 8192;
+export const SLOTS = 8192;
 
 /**
  * What the words met last say for each language. A word has some thirty grams, each with a weight for each language, and half of all

@@ -49,6 +49,7 @@ test('lanes of 8, 16 and 32 bits', () => {
   assertLanes(Uint8Array, i8x16.least, Math.min);
   assertLanes(Uint8Array, i8x16.most, Math.max);
   assertLanes(Uint16Array, i16x8.least, Math.min);
+  assertLanes(Uint16Array, i16x8.add, (a, b) => a + b);
   assertLanes(
     Uint16Array,
     (a) => i16x8.shiftLeft(a, i32.const(3)),
@@ -96,6 +97,15 @@ test('lanes are picked and widened, from the lowest on', () => {
   assert.deepEqual(
     widened((one) => i32x4.fromHighShorts(i16x8.fromLowOctets(one))),
     [204, 205, 206, 207],
+  );
+  const signed = (make: (one: Code) => Code): number[] => [...new Int32Array(vectorOf(make)(octets, octets))];
+  assert.deepEqual(
+    signed((one) => i32x4.fromLowShortsSigned(i16x8.fromHighOctetsSigned(one))),
+    [-48, -47, -46, -45],
+  );
+  assert.deepEqual(
+    signed((one) => i32x4.fromHighShortsSigned(i16x8.fromLowOctetsSigned(one))),
+    [-52, -51, -50, -49],
   );
   assert.deepEqual(
     widened(() => i32x4.spread(i32.const(7))),
