@@ -10,6 +10,7 @@ import {
   MEMORY_SIZE,
   OUTPUT,
   OUTPUT_PER_INPUT,
+  STRIDE,
   TALLY,
   TOKENS,
 } from './deflate-kernel.ts';
@@ -53,8 +54,8 @@ export class FastDeflate {
     const { memory, exports } = startWasm(assembleDeflateKernel(), MEMORY_PAGES);
     this.#kernel = exports.deflate as DeflateKernel;
     this.#bytes = new Uint8Array(memory);
-    this.#bitsOfTokens = new Uint32Array(memory, BITS_OF_TOKENS, TOKENS);
-    this.#tally = new Uint32Array(memory, TALLY, TOKENS);
+    this.#bitsOfTokens = new Uint32Array(memory, BITS_OF_TOKENS, TOKENS * STRIDE);
+    this.#tally = new Uint32Array(memory, TALLY, TOKENS * STRIDE);
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-import { DISTANCE_0, END_OF_BLOCK, LENGTH_3, TOKENS } from './deflate-kernel.ts';
+import { DISTANCE_0, END_OF_BLOCK, LENGTH_3, STRIDE, TOKENS } from './deflate-kernel.ts';
 import { canonicalCodes, huffmanLengths } from './huffman-lengths.ts';
 
 /** Symbols of DEFLATE: literals, end of block and classes of lengths in one alphabet, classes of distances in another. */
@@ -29,7 +29,7 @@ const { symbolOf, extraBits, extra } = symbolsOfTokens();
  */
 export class LearntCode {
   /** See deflate-kernel.ts; all zero before anything was learnt. */
-  readonly bitsOfTokens = new Uint32Array(TOKENS);
+  readonly bitsOfTokens = new Uint32Array(TOKENS * STRIDE);
   /** Begins with a bit that is set in the last block, here 0. */
   readonly header = new Uint8Array(MAX_HEADER);
   #headerBits = 0;
@@ -72,7 +72,7 @@ export class LearntCode {
     const counts = this.#scratch.fill(0);
     addUp(tally, counts);
     let bits = entropy(counts, 0, LITERALS_AND_LENGTHS) + entropy(counts, LITERALS_AND_LENGTHS, counts.length);
-    for (let token = LENGTH_3; token < TOKENS; token++) bits += tally[token] * extraBits[token];
+    for (let token = LENGTH_3; token < TOKENS; token++) bits += tally[token * STRIDE] * extraBits[token];
     return bits;
   }
 
@@ -87,14 +87,16 @@ export class LearntCode {
       // The extra bits of a distance depend on the distance: the kernel adds them itself.
       const own = token < DISTANCE_0 ? extraBits[token] : 0;
       const bits = codes[symbol] | (extra[token] << lengths[symbol]);
-      this.bitsOfTokens[token] = (bits << 8) | (lengths[symbol] + own);
+      const count = lengths[symbol] + own;
+      this.bitsOfTokens[token * STRIDE] = count;
+      this.bitsOfTokens[token * STRIDE + 1] = bits << (32 - count);
     }
     this.#headerBits = writeHeader(lengths, this.header);
   }
 }
 
 function addUp(tally: Uint32Array, symbols: Float64Array): void {
-  for (let token = 0; token < TOKENS; token++) symbols[symbolOf[token]] += tally[token];
+  for (let token = 0; token < TOKENS; token++) symbols[symbolOf[token]] += tally[token * STRIDE];
 }
 
 /** In bits, of all the symbols together. */

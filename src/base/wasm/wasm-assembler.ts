@@ -92,6 +92,16 @@ export function doWhile(body: Code, condition: Code): Code {
   return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
 }
 
+/** What `leave` leaves. */
+export function block(body: Code): Code {
+  return [BLOCK, NO_RESULT, body, END];
+}
+
+/** Goes on behind the block that is `outward` blocks further out than the innermost; every `when` is one, and a loop begins anew. */
+export function leave(outward: number, condition?: Code): Code {
+  return condition === undefined ? [BRANCH, outward] : [condition, BRANCH_IF, outward];
+}
+
 /** Behind a result: leaves the function. */
 export const RETURN = 0x0f;
 

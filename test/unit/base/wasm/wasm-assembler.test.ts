@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   assembleModule,
+  block,
   type Code,
   doWhile,
   i32,
   i64,
+  leave,
   RETURN,
   select,
   WasmFunction,
@@ -51,6 +53,26 @@ test('parameters, variables and loops: the sum of the octets of a stretch', () =
   for (let n = 0; n < 200; n++) memory.setUint8(1000 + n, n);
   assert.equal(call(1000, 1200), (199 * 200) / 2);
   assert.equal(call(1200, 1200), 0);
+});
+
+test('a block that is left from within a condition: the first octet of a stretch that is odd', () => {
+  const f = new WasmFunction();
+  const at = f.param('i32');
+  const to = f.param('i32');
+  const { call, memory } = started(f, [
+    whileDo(i32.less(at.get, to.get), [
+      block([
+        when(i32.isZero(i32.and(i32.loadByte(at.get), i32.const(1))), [leave(1)]),
+        // Out of the block and the loop around it.
+        leave(2),
+      ]),
+      at.set(i32.add(at.get, i32.const(1))),
+    ]),
+    at.get,
+  ]);
+  for (let place = 0; place < 20; place++) memory.setUint8(100 + place, place < 7 ? 4 : 9);
+  assert.equal(call(100, 120), 107);
+  assert.equal(call(100, 105), 105);
 });
 
 test('either way of a condition, and a loop that runs at least once', () => {
