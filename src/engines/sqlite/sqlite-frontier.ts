@@ -360,6 +360,7 @@ export class SqliteFrontier implements Frontier {
   /** Hosts and counters are written with every change. */
   #writeSums(): void {
     this.#incoming.writeSeen();
+    this.#pages.writeArchive();
     this.#hostRows.write(this.#counters.values.batch);
     this.#counters.values.queued = this.#ledger.queued;
     this.#counters.values.parked = this.#ledger.parked;

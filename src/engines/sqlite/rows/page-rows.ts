@@ -6,6 +6,7 @@ import type { NearChange, Outcome, Settlement } from '../../../contracts/crawl-t
 import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
 import { bodyDigest, bringsFacts, holds, type StoredPage, StoredPages } from '../stored-page.ts';
+import { ArchivePositions } from './archive-positions.ts';
 import { DigestRows } from './digest-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
 import { SketchRows } from './sketch-rows.ts';
@@ -25,14 +26,15 @@ export class PageRows {
   readonly #crawlDelay: StatementSync;
   readonly #fetchedAt: StatementSync;
   readonly #robots: StatementSync;
-  readonly #archive: StatementSync;
   readonly #near: StatementSync;
   readonly #stored: StoredPages;
+  readonly #archive: ArchivePositions;
   readonly #digests: DigestRows;
   readonly #sketches: SketchRows;
 
   constructor(db: DatabaseSync) {
     this.#stored = new StoredPages(db);
+    this.#archive = new ArchivePositions(db);
     this.#digests = new DigestRows(db);
     this.#sketches = new SketchRows(db);
     this.#first = db.prepare(`INSERT INTO page
@@ -53,8 +55,6 @@ export class PageRows {
     this.#near = db.prepare('UPDATE page SET facts = json_patch(facts, ?) WHERE fp = ? AND facts IS NOT NULL');
     this.#fetchedAt = db.prepare("SELECT record ->> '$.fetchedAt' AS at FROM robots WHERE origin = ?");
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
-    this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
-      ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
   }
 
   /** The page as it stands before it is visited again. */
@@ -98,7 +98,7 @@ export class PageRows {
   ): void {
     const { claim, page, robots, archived } = settlement;
     if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
-    for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
+    for (const location of archived ?? []) this.#archive.reached(location);
     if (claim.task.purpose !== 'page') return;
     const fp = toSigned(fingerprint(row.url));
     const at = settlement.at ?? settlement.use?.endedAt ?? now;
@@ -123,6 +123,11 @@ export class PageRows {
     }
     this.#digests.write(settlement, row.url, outcome, stored);
     this.#writeSketch(fp, settlement, outcome, stored);
+  }
+
+  /** At the end of the transaction: how far the archive is settled. */
+  writeArchive(): void {
+    this.#archive.write();
   }
 
   /** A page has one row: what was said of the text that it had before is no longer true. */

@@ -50,6 +50,29 @@ export const QUEUE_COLUMNS =
   'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
 export const QUEUE_SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
 
+/** Of so many hosts it is remembered where the URL came from that was asked for last. */
+const MOST_LAST_VIAS = 1000;
+
+/** SQLite compiles a statement anew for every value of a limit that is a parameter, but not of a sum. */
+const BOUND_LIMIT = '? + 0';
+
+/** The columns of a row, in their order. */
+type QueueValues = readonly [
+  host: HostId,
+  lane: number,
+  ord: number,
+  url: CanonicalUrl,
+  depth: number,
+  redirects: number,
+  tries: number,
+  visited: Visited,
+  how: Discovery['how'],
+  via: Uint8Array | null,
+  anchor: string | null,
+  found_at: number,
+  for_origin: string | null,
+];
+
 /** The back queues on disk, and the calendar of URLs that are tried again. */
 export class QueueRows {
   readonly #insert: StatementSync;
@@ -68,22 +91,27 @@ export class QueueRows {
   readonly #moveLater: StatementSync;
   readonly #forward: StatementSync;
   readonly #urlOf: StatementSync;
-  /** The address that was asked for last. A fingerprint stands for no other. */
-  #lastVia: { readonly via: Uint8Array; readonly url: CanonicalUrl } | undefined;
+  /** Of hosts the address that was asked for last. A fingerprint stands for no other. */
+  readonly #lastVias = new Map<HostId, { readonly via: Uint8Array; readonly url: CanonicalUrl }>();
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
     this.#head = heads(db, 'lane >= ?');
     this.#headAgain = heads(db, `(visited = ${Visited.held} OR for_origin IS NOT NULL)`);
     this.#headFresh = heads(db, `(visited = ${Visited.never} OR for_origin IS NOT NULL)`);
-    this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+    this.#newPages = arrays(
+      db,
+      `SELECT ${QUEUE_COLUMNS} FROM queue
       WHERE host = ? AND visited = ${Visited.never} AND tries = 0 AND for_origin IS NULL
-      ORDER BY lane, ord LIMIT ?`);
-    this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+      ORDER BY lane, ord LIMIT ${BOUND_LIMIT}`,
+    );
+    this.#at = arrays(db, `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
     this.#sideRequest = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
-    this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
+    this.#dueLater = db.prepare(
+      `SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ${BOUND_LIMIT}`,
+    );
     this.#deleteLater = db.prepare('DELETE FROM later WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
     this.#firstLater = db.prepare('SELECT min(at) AS at FROM later');
     this.#move = db.prepare('UPDATE queue SET lane = ? WHERE host = ? AND lane = ? AND ord = ?');
@@ -120,7 +148,7 @@ export class QueueRows {
   }
 
   #headOf({ first, places }: Heads, values: readonly number[], leased: readonly QueuePlace[]): QueueRow | undefined {
-    if (leased.length === 0) return first.get(...values) as unknown as QueueRow | undefined;
+    if (leased.length === 0) return readRow(first.get(...values));
     // Places alone: a host that may have many leases would else have as many rows read for each further one.
     const found = places.all(...values, leased.length + 1) as unknown as [number, number][];
     const head = found.find(([lane, ord]) => !isAt({ lane, ord }, leased));
@@ -129,8 +157,11 @@ export class QueueRows {
 
   /** Those that were never visited, but for the ones at these places. */
   newPages(host: HostId, leased: readonly QueuePlace[], max: number): QueueRow[] {
-    const rows = this.#newPages.all(host, max + leased.length) as unknown as QueueRow[];
-    return rows.filter((row) => !isAt(row, leased)).slice(0, max);
+    const rows = this.#newPages.all(host, max + leased.length) as unknown as QueueValues[];
+    return rows
+      .filter(([, lane, ord]) => !isAt({ lane, ord }, leased))
+      .slice(0, max)
+      .map(queueRow);
   }
 
   /** Whether a robots task, a probe or the like waits for the URL. */
@@ -139,7 +170,7 @@ export class QueueRows {
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {
-    return this.#at.get(host, lane, ord) as unknown as QueueRow | undefined;
+    return readRow(this.#at.get(host, lane, ord));
   }
 
   remove(host: HostId, lane: number, ord: number): void {
@@ -176,15 +207,23 @@ export class QueueRows {
   /** The address behind a fingerprint of `via`. */
   viaUrl(via: Uint8Array | null): CanonicalUrl | undefined {
     if (via === null) return undefined;
-    // Links of one page wait one after the other.
-    if (this.#lastVia !== undefined && Buffer.compare(this.#lastVia.via, via) === 0) return this.#lastVia.url;
     const row = this.#urlOf.get(toSigned(Buffer.from(via).readBigUInt64LE())) as { url: CanonicalUrl } | undefined;
-    if (row !== undefined) this.#lastVia = { via, url: row.url };
     return row?.url;
   }
 
+  /** The same of a URL of a host. Links of one page wait one after the other. */
+  #viaOf({ host, via }: QueueRow): CanonicalUrl | undefined {
+    const last = this.#lastVias.get(host);
+    if (via !== null && last !== undefined && Buffer.compare(last.via, via) === 0) return last.url;
+    const url = this.viaUrl(via);
+    if (via === null || url === undefined) return undefined;
+    this.#lastVias.set(host, { via, url });
+    if (this.#lastVias.size > MOST_LAST_VIAS) this.#lastVias.delete(this.#lastVias.keys().next().value as HostId);
+    return url;
+  }
+
   task(row: QueueRow, host: HostKey): CrawlTask {
-    const from = this.viaUrl(row.via);
+    const from = this.#viaOf(row);
     return {
       url: row.url,
       host,
@@ -197,6 +236,16 @@ export class QueueRows {
   }
 }
 
+/**
+ * A row as an array, which the platform makes in a third of the time that an object takes, and of which the object is made in no time: one
+ * that comes from the platform is slow to read and to copy, too.
+ */
+function arrays(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
+
 /** The first row of a host that meets a condition; and the places of the first ones, as pairs. */
 interface Heads {
   readonly first: StatementSync;
@@ -205,10 +254,19 @@ interface Heads {
 
 function heads(db: DatabaseSync, condition: string): Heads {
   const from = `FROM queue WHERE host = ? AND ${condition} ORDER BY lane, ord LIMIT`;
-  const places = db.prepare(`SELECT lane, ord ${from} ?`);
-  places.setReturnArrays(true);
-  // A limit that SQLite knows beforehand makes it five times as fast, and most hosts have one lease at a time.
-  return { first: db.prepare(`SELECT ${QUEUE_COLUMNS} ${from} 1`), places };
+  return {
+    first: arrays(db, `SELECT ${QUEUE_COLUMNS} ${from} 1`),
+    places: arrays(db, `SELECT lane, ord ${from} ${BOUND_LIMIT}`),
+  };
+}
+
+function readRow(values: unknown): QueueRow | undefined {
+  return values === undefined ? undefined : queueRow(values as QueueValues);
+}
+
+function queueRow(values: QueueValues): QueueRow {
+  const [host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin] = values;
+  return { host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin };
 }
 
 function isAt({ lane, ord }: QueuePlace, places: readonly QueuePlace[]): boolean {
