@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
 import { OrbweaverError } from '../../base/errors.ts';
 import { isReference, resolveSecret } from '../../base/secret-reference.ts';
 
@@ -29,6 +29,8 @@ const ENDS_SESSION = 'log-?out|log-?off|sign-?out|sign-?off|abmelden';
 export function readLoginFile(path: string): LoginRecipe[] {
   let written: unknown;
   try {
+    // Every thread that asks comes by here, and few crawls log in: what reads YAML is some seventy modules.
+    const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
     written = parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     throw invalid(path, `cannot be read: ${(cause as Error).message.split('\n', 1)[0]}`);
