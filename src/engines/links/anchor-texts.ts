@@ -51,9 +51,14 @@ export class AnchorTexts {
     return this.#speaks[form];
   }
 
-  /** Below 0 where a form comes before the other. */
-  compare(form: number, other: number): number {
-    return this.#prefixes[form] - this.#prefixes[other] || (this.#folded[form] < this.#folded[other] ? -1 : 1);
+  /** The first characters of a form as a number: forms are ordered by it first. */
+  prefix(form: number): number {
+    return this.#prefixes[form];
+  }
+
+  /** Whether a form comes before another with the same prefix. */
+  isBefore(form: number, other: number): boolean {
+    return this.#folded[form] < this.#folded[other];
   }
 
   /** How many forms there are. */
