@@ -68,6 +68,11 @@ export class NodePages implements PageReader {
     return this.#of(hostKeyOf(url))?.lastVisit(url);
   }
 
+  lastVisits(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, LastVisit> {
+    const groups = Map.groupBy(urls, (url) => this.#of(hostKeyOf(url)));
+    return new Map([...groups].flatMap(([pages, some]) => [...(pages?.lastVisits(some) ?? [])]));
+  }
+
   redirectOf(url: CanonicalUrl): CanonicalUrl | undefined {
     return this.#of(hostKeyOf(url))?.redirectOf(url);
   }

@@ -33,6 +33,8 @@ export interface PageRow {
   changes?: string | null;
 }
 
+type VisitRow = Pick<PageRow, 'url' | 'outcome' | 'visited_at' | 'facts'>;
+
 /** Endings that do not tell where a URL leads. */
 const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'deferred']);
 
@@ -51,6 +53,7 @@ export class SqlitePageStore implements PageReader {
   readonly #digest;
   readonly #facts;
   readonly #lastVisit;
+  readonly #lastVisits;
   readonly #history;
   readonly #changes;
   /** True of a page whose copy is held, however its last visit ended. */
@@ -80,7 +83,9 @@ export class SqlitePageStore implements PageReader {
       `SELECT url, ${this.#holdsCopy} AS held, iif(instr(facts, '"noarchive"') > 0, facts ->> '$.noarchive', 0) AS noarchive FROM page WHERE fp = ?`,
     );
     this.#facts = db.prepare('SELECT url, facts FROM page WHERE fp IN (SELECT value FROM json_each(?))');
-    this.#lastVisit = db.prepare('SELECT url, outcome, visited_at, facts FROM page WHERE fp = ?');
+    const lastVisit = 'SELECT url, outcome, visited_at, facts FROM page WHERE fp';
+    this.#lastVisit = db.prepare(`${lastVisit} = ?`);
+    this.#lastVisits = db.prepare(`${lastVisit} IN (SELECT value FROM json_each(?))`);
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -98,14 +103,16 @@ export class SqlitePageStore implements PageReader {
   }
 
   lastVisit(url: CanonicalUrl): LastVisit | undefined {
-    const row = this.#lastVisit.get(toSigned(fingerprint(url))) as
-      | Pick<PageRow, 'url' | 'outcome' | 'visited_at' | 'facts'>
-      | undefined;
-    if (row === undefined || row.url !== url) return undefined;
-    return {
-      ...{ url, host: hostKeyOf(url), outcome: JSON.parse(row.outcome), visitedAt: row.visited_at },
-      ...(row.facts === null ? {} : { facts: JSON.parse(row.facts) }),
-    };
+    const row = this.#lastVisit.get(toSigned(fingerprint(url))) as VisitRow | undefined;
+    return row === undefined || row.url !== url ? undefined : lastVisitOf(row);
+  }
+
+  lastVisits(urls: readonly CanonicalUrl[]): Map<CanonicalUrl, LastVisit> {
+    const wanted = new Set(urls);
+    const found = new Map<CanonicalUrl, LastVisit>();
+    for (const row of this.#lastVisits.all(fingerprintList(urls)) as unknown as VisitRow[])
+      if (wanted.has(row.url)) found.set(row.url, lastVisitOf(row));
+    return found;
   }
 
   /** Where a URL redirects to, by the last visit that says so or otherwise. */
@@ -124,7 +131,7 @@ export class SqlitePageStore implements PageReader {
   factsOf(urls: readonly CanonicalUrl[]): Map<CanonicalUrl, PageFacts> {
     const wanted = new Set(urls);
     const found = new Map<CanonicalUrl, PageFacts>();
-    const rows = this.#facts.all(`[${urls.map((url) => toSigned(fingerprint(url))).join()}]`);
+    const rows = this.#facts.all(fingerprintList(urls));
     for (const { url, facts } of rows as { url: CanonicalUrl; facts: string | null }[])
       if (facts !== null && wanted.has(url)) found.set(url, JSON.parse(facts));
     return found;
@@ -235,3 +242,15 @@ export class SqlitePageStore implements PageReader {
 }
 
 /** The oldest line may have been cut in the middle; it is left out then. */
+
+function lastVisitOf({ url, outcome, visited_at: visitedAt, facts }: VisitRow): LastVisit {
+  return {
+    ...{ url, host: hostKeyOf(url), outcome: JSON.parse(outcome), visitedAt },
+    ...(facts === null ? {} : { facts: JSON.parse(facts) }),
+  };
+}
+
+/** As a value of SQL, for `json_each`. */
+function fingerprintList(urls: readonly CanonicalUrl[]): string {
+  return `[${urls.map((url) => toSigned(fingerprint(url))).join()}]`;
+}

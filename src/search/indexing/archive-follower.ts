@@ -9,6 +9,7 @@ import { type CrawlMoment, duePreparation, type Preparation } from './due-prepar
 import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
+import { HandedRecords } from './handed/handed-records.ts';
 import type { HandedVisits } from './handed/handed-visits.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { PageAliases } from './page-aliases.ts';
@@ -59,6 +60,7 @@ const PREPARED_AT_ONCE_MS = 500;
 export class ArchiveFollower implements Disposable {
   readonly #parts: ArchiveFollowerParts;
   readonly #reader: CrawlFolderReader;
+  readonly #records: HandedRecords | undefined;
   readonly #aliases = new PageAliases();
   readonly #links: FollowedLinks;
   readonly #taker: VisitTaker;
@@ -80,8 +82,9 @@ export class ArchiveFollower implements Disposable {
 
   constructor(parts: ArchiveFollowerParts) {
     this.#parts = parts;
-    const { index, links, clock, folder } = parts;
+    const { index, links, clock, folder, handed } = parts;
     this.#reader = new CrawlFolderReader(folder);
+    this.#records = handed && new HandedRecords(this.#reader, handed);
     this.#links = new FollowedLinks(links, this.#aliases);
     const rankOf: RankOf = (url) => this.#rankOf?.(url) ?? 0;
     this.#place = new FollowedPlace(index.place, links.place);
@@ -215,7 +218,8 @@ export class ArchiveFollower implements Disposable {
       await nextTurn();
       const visit = handed?.take(file, at);
       if (visit !== undefined && visit.end <= end) {
-        yield { next: visit.end, take: () => this.#taker.takeHanded(visit) ?? this.#takeRead(visit) };
+        const record = this.#records!.of(visit, end);
+        yield { next: visit.end, take: () => this.#taker.takeHanded(visit, record) ?? this.#takeRead(visit) };
         at = visit.end;
         continue;
       }

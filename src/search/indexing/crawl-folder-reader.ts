@@ -76,6 +76,10 @@ export class CrawlFolderReader implements Disposable {
     return this.#state.pages.lastVisit(url as CanonicalUrl);
   }
 
+  pages(urls: readonly string[]): ReadonlyMap<string, LastVisit> {
+    return this.#state.pages.lastVisits(urls as readonly CanonicalUrl[]);
+  }
+
   /** What the last visits tell of those of the pages that were visited. */
   facts(urls: readonly string[]): ReadonlyMap<string, PageFacts> {
     return this.#state.pages.factsOf(urls as readonly CanonicalUrl[]);

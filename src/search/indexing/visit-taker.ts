@@ -39,7 +39,7 @@ export class VisitTaker {
   /** Answers whether the visit gave a document. */
   async take(visit: ArchivedVisit, wanted: Wanted): Promise<boolean> {
     const { url, location } = visit.document;
-    const page = this.#lastVisit(url, location);
+    const page = ifLast(this.#parts.reader.page(url), location);
     if (page === undefined) return false;
     const document = visit.refersTo === undefined ? visit.document : await this.#parts.reader.readAt(location);
     const reading = document !== undefined && isReadable(page) ? await this.#read(document) : undefined;
@@ -52,9 +52,9 @@ export class VisitTaker {
     return this.#add(page, reading, visit.text ?? (await this.#textOf(document)));
   }
 
-  /** The same of a visit that need not be read: links and document. Undefined where it has to be read after all. */
-  takeHanded({ url, file, offset, fields, text }: HandedVisit): boolean | undefined {
-    const page = this.#lastVisit(url, { file, offset });
+  /** The same of a visit that need not be read, with the record of its page: links and document. Undefined where it has to be read after all. */
+  takeHanded({ file, offset, fields, text }: HandedVisit, record: LastVisit | undefined): boolean | undefined {
+    const page = ifLast(record, { file, offset });
     if (page === undefined) return false;
     if (fields === undefined) return this.#takeUnread(page);
     this.#takeLinks(page, isReadable(page) ? fields : undefined);
@@ -93,13 +93,6 @@ export class VisitTaker {
     return await textOfBody(document);
   }
 
-  /** The record of the page, where this visit is its last. */
-  #lastVisit(url: string, { file, offset }: Omit<RecordPlace, 'length'>): LastVisit | undefined {
-    const page = this.#parts.reader.page(url);
-    const last = page?.facts?.location;
-    return last?.file === file && last.offset === offset ? page : undefined;
-  }
-
   /** The links of excluded pages count all the same. */
   #isWanted(page: LastVisit): boolean {
     return isSearchable(page) && !this.#parts.excluded.has(page.url);
@@ -125,6 +118,12 @@ export class VisitTaker {
     else if (reading === undefined) links.clear(page);
     else links.set(page, reading.links, page.facts?.directives.some((said) => /nofollow|none/i.test(said)) === true);
   }
+}
+
+/** The record of a page, where this visit is its last. */
+function ifLast(page: LastVisit | undefined, { file, offset }: Omit<RecordPlace, 'length'>): LastVisit | undefined {
+  const last = page?.facts?.location;
+  return last?.file === file && last.offset === offset ? page : undefined;
 }
 
 /** The links of pages that are not to be found count all the same. */

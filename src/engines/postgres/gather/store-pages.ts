@@ -89,6 +89,10 @@ export class StorePages implements PageReader {
     return this.#parts.local.lastVisit(url);
   }
 
+  lastVisits(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, LastVisit> {
+    return this.#parts.local.lastVisits(urls);
+  }
+
   redirectOf(url: CanonicalUrl): CanonicalUrl | undefined {
     return this.#parts.local.redirectOf(url);
   }

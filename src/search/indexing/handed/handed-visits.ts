@@ -75,6 +75,16 @@ export class HandedVisits implements Disposable {
     return end;
   }
 
+  /** Those of a file that come next, as far as `end`. */
+  ahead(file: string, end: number, most: number): HandedVisit[] {
+    const next: HandedVisit[] = [];
+    for (const { visit } of this.#files.get(file)?.values() ?? []) {
+      if (visit.end > end || next.length === most) break;
+      next.push(visit);
+    }
+    return next;
+  }
+
   [Symbol.dispose](): void {
     Atomics.store(this.#waiting, 0, -1);
     for (const port of this.#ports) port.close();

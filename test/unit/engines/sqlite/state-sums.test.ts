@@ -122,7 +122,10 @@ async function check(
     const record = await pages.page(url as CanonicalUrl);
     assert.equal(record?.facts?.digest, digest);
     const { url: same, host, outcome, visitedAt, facts } = record!;
-    assert.deepEqual(pages.lastVisit(url as CanonicalUrl), { url: same, host, outcome, visitedAt, facts });
+    const last = { url: same, host, outcome, visitedAt, facts };
+    assert.deepEqual(pages.lastVisit(url as CanonicalUrl), last);
+    const unknown = 'https://never.test/' as CanonicalUrl;
+    assert.deepEqual(pages.lastVisits([unknown, url as CanonicalUrl]), new Map([[url, last]]));
     assert.ok(
       ['stored', 'failed', 'deferred'].includes(record?.outcome?.kind ?? ''),
       `${url} ${record?.outcome?.kind}`,
