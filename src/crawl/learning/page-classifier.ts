@@ -5,6 +5,7 @@ import type { TrapGuard, TrapVerdict } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import type { MirrorFinder } from '../../dedupe/mirrors/mirror-finder.ts';
 import { translate } from '../../dedupe/mirrors/mirror-url.ts';
+import { notedVisit } from '../../dedupe/soft-not-found/noted-visit.ts';
 import type { SoftNotFound } from '../../dedupe/soft-not-found/soft-not-found.ts';
 import type { DomainBudgets } from '../../frontier/domain-budgets.ts';
 import type { HostSpam } from '../../rank/spam/host-spam.ts';
@@ -332,8 +333,8 @@ export class PageClassifier {
 
   #probe(task: CrawlTask, work: PageVisit): CrawlTask | undefined {
     const { notFound, random, journal } = this.#parts;
-    if (notFound === undefined || !journal.teach('notFound', notFound, 'wantsProbe', visitOf(task, work)))
-      return undefined;
+    if (notFound === undefined) return undefined;
+    if (!journal.teach('notFound', notFound, 'wantsProbe', notedVisit(visitOf(task, work)))) return undefined;
     const url = `${originOf(task.url)}${notFound.probeTarget(task.host, random, pathOf(task.url))}` as CanonicalUrl;
     return {
       url,

@@ -13,7 +13,7 @@ export interface Worded {
 }
 
 /** Longer texts are about something; only their title is looked at. */
-const THIN_WORDS = 150;
+export const THIN_WORDS = 150;
 const OPENING_READ = 240;
 
 /** Whole titles (but for the name of the site) that say that there is no such page. Without marks and punctuation. */

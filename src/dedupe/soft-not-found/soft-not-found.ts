@@ -1,5 +1,6 @@
 import { PROBE_MARK } from './blanked-text.ts';
 import { errorWording, isPlainError } from './error-wording.ts';
+import { isFront } from './front-page.ts';
 import { HostNotes } from './host-notes.ts';
 import { notesFromJson, notesToJson } from './kept-notes.ts';
 import { isLikeTemplate, matchTemplate, type NotFoundTemplate, templateOf } from './not-found-template.ts';
@@ -36,7 +37,7 @@ export class SoftNotFound {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Takes every answer not judged soft, once. True when a made-up address of the host should be asked for now. */
+  /** Takes every answer not judged soft, once; `notedVisit` tells how much of it. True when a made-up address of the host should be asked for now. */
   wantsProbe(visit: SoftVisit): boolean {
     const notes = this.#touch(visit.host);
     const isPage = visit.status >= 200 && visit.status < 300;
@@ -173,10 +174,6 @@ function isSameAs(front: NonNullable<HostNotes['front']>, template: NotFoundTemp
   if (front.digest !== undefined && front.digest === template.digest) return true;
   if (front.words === undefined) return false;
   return Math.abs(front.words - template.words) <= 5 && isLikeTemplate(front, template);
-}
-
-function isFront(url: string): boolean {
-  return /^[a-z]+:\/\/[^/?#]+\/?(?:#.*)?$/i.test(url);
 }
 
 /** Without query and fragment: these carry where one came from. */
