@@ -54,7 +54,10 @@ async function makeFolder(folder: string): Promise<void> {
       const url = urlOf(n);
       const text = `Page ${n} says something. `.repeat(40);
       const raw = `<!doctype html><title>Page ${n}</title><article><p>${text}</p></article>`;
-      const { start: _start, ...location } = await archive.put({ ...entryOf({ url, raw, at: NOW + n }), text });
+      const { start: _start, ...location } = await archive.put({
+        ...entryOf({ url, raw, at: NOW + n }),
+        text: Buffer.from(text),
+      });
       const facts: PageFacts = {
         ...{ status: 200, mediaType: 'text/html', bytes: raw.length, directives: [], noindex: false, linkCount: LINKS },
         ...{ fetchMs: 80, requestedAt: NOW + n, title: `Page ${n}`, location },

@@ -24,8 +24,8 @@ export interface ArchiveEntry {
   };
   /** 'not-modified': a 304; the profile of the revisit record differs. */
   readonly profile?: 'identical-payload-digest' | 'server-not-modified';
-  /** The text of the document; kept as a conversion record beside it. */
-  readonly text?: string;
+  /** The text of the document, in UTF-8; kept as a conversion record beside it. */
+  readonly text?: Uint8Array;
   /** What a browser made of it; kept as another conversion record, which refers to the response. */
   readonly rendered?: { readonly html: Uint8Array; readonly truncated: boolean };
   /** A document that is not HTML as a page that keeps its structure, in UTF-8; kept likewise. */

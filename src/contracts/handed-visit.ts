@@ -14,9 +14,9 @@ export interface HandedVisit {
   readonly end: number;
   /** Absent of what gives no document: a redirect, an error, a copy. Where the record of the page says otherwise, the archive is read. */
   readonly fields?: IndexFields;
-  /** Main text; '' where it has none. */
-  readonly text: string;
-  /** Characters, about: what is on its way is bounded. */
+  /** Main text in UTF-8; nothing where it has none. Whoever reads it takes its memory with it. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Bytes, about: what is on its way is bounded. */
   readonly size: number;
 }
 
@@ -26,7 +26,7 @@ export type HandedVisits = readonly HandedVisit[];
 /** Where a page thread sends visits. */
 export interface HandOverEnd {
   readonly port: MessagePort;
-  /** One 32-bit number: characters that are on their way or wait for their settlement; below 0 while nobody takes any. */
+  /** One 32-bit number: bytes that are on their way or wait for their settlement; below 0 while nobody takes any. */
   readonly waiting: SharedArrayBuffer;
 }
 

@@ -1,4 +1,3 @@
-import { isAscii } from '../../base/is-ascii.ts';
 import type { ArchiveEntry } from '../../contracts/archive.ts';
 import type { Exchange } from '../../contracts/fetcher.ts';
 import { type Capture, REVISIT_MIME } from '../cdxj/cdxj-line.ts';
@@ -163,22 +162,20 @@ function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8A
   return [recordHead, block, RECORD_END];
 }
 
-function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId: string): Uint8Array[] {
-  // Of ASCII the encoding of one byte a character is the same, and quicker.
-  const block = Buffer.from(text, isAscii(text) ? 'latin1' : 'utf8');
+function conversionRecord(entry: ArchiveEntry, text: Uint8Array, id: string, mainId: string): Uint8Array[] {
   const recordHead = encodeRecordHead({
     type: 'conversion',
     id,
     date: endDate(entry.result.exchange),
     contentType: 'text/plain; charset=utf-8',
-    length: block.length,
+    length: text.length,
     blockDigest: undefined,
     fields: [
       ['WARC-Target-URI', entry.url],
       ['WARC-Refers-To', recordId(mainId)],
     ],
   });
-  return [recordHead, block, RECORD_END];
+  return [recordHead, text, RECORD_END];
 }
 
 function pageRecord(

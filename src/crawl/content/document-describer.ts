@@ -9,6 +9,7 @@ import { createWordCounter } from '../../extract/main-content/word-counter.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
 import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
 import type { ReaderMakers } from '../../extract/scan-once.ts';
+import { detach } from '../../extract/white-space.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
 import { fallbackText } from './fallback-text.ts';
@@ -142,8 +143,9 @@ export class DocumentDescriber {
     const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, units) : undefined;
     const own = unlinked || text;
     const words = this.#counter.wordsBetweenBlanks(own === text ? units : this.#units.of(own), own.length);
-    const said = { opening: own.slice(0, OPENING), words };
-    return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
+    const opening = openingOf(text);
+    const said = { opening: own === text ? opening : openingOf(own), words };
+    return { text, opening, said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
 
   /** A guess on little text counts only where the document says the same. */
@@ -161,6 +163,11 @@ function clues({ title, description, keywords }: PageAbout): Pick<PageAbout, 'ti
     ...(description === undefined ? {} : { description }),
     ...(keywords === undefined ? {} : { keywords }),
   };
+}
+
+/** In memory of its own: it waits for longer than the text. */
+function openingOf(text: string): string {
+  return detach(text.slice(0, OPENING));
 }
 
 function short(value: string | undefined): string | undefined {

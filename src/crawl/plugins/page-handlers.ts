@@ -6,6 +6,8 @@ import type { DescribedPage, ReadAnswer } from '../visit/page-content.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { writtenLinks } from '../workers/packed-links.ts';
 
+const NO_TEXT = new Uint8Array(0);
+
 /** The stage of plug-ins: every page with new content goes to all page handlers, one after the other. */
 export class PageHandlers {
   readonly #handlers: readonly Part<PageHandler>[];
@@ -25,7 +27,7 @@ export class PageHandlers {
     page: DescribedPage,
   ): Promise<DescribedPage | PageWork> {
     if (copy.unchanged || copy.original !== undefined) return page;
-    const { facts, text = '', links } = page;
+    const { facts, text = NO_TEXT, links } = page;
     const { status, mediaType, about = { textLength: 0, words: 0 } } = facts;
     const handled: HandledPage = {
       url,
@@ -33,7 +35,7 @@ export class PageHandlers {
       mediaType,
       // A copy: the archive writes the body itself.
       bytes: new Uint8Array(answer.body),
-      text,
+      text: Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString(),
       about,
       links: writtenLinks(links),
     };

@@ -1,6 +1,7 @@
 import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '../../base/robots-directives.ts';
+import { utf8Of } from '../../base/utf8-text.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { RenderedFacts } from '../../contracts/content/page-facts.ts';
 import type { RenderedPage } from '../../contracts/content/renderer.ts';
@@ -65,8 +66,8 @@ export interface DescribedPage
     'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows' | 'extracted' | 'forms'
   > {
   readonly facts: Omit<PageFacts, 'location'>;
-  /** Main text. */
-  readonly text?: string;
+  /** Main text in UTF-8: it waits for the archive. */
+  readonly text?: Uint8Array<ArrayBuffer>;
   /** A document that is not HTML as a page. */
   readonly html?: string;
   /** What the index is handed; absent where it reads the page from the archive. */
@@ -160,7 +161,7 @@ export class PageContent {
         ...this.#usageOf(claim, answer.head, extracted?.usageMetas ?? read.html.page?.metaRobots),
       },
       links,
-      ...(text === undefined ? {} : { text, opening: extracted?.opening, said: extracted?.said }),
+      ...(text === undefined ? {} : { text: utf8Of(text), opening: extracted?.opening, said: extracted?.said }),
       ...(extracted?.html === undefined ? {} : { html: extracted.html }),
       ...this.#fieldsOf(url, document, extracted?.headings),
       ...(extracted?.contentSketch === undefined ? {} : { contentSketch: extracted.contentSketch }),

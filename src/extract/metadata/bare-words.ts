@@ -1,4 +1,4 @@
-import { isAscii } from '../../base/is-ascii.ts';
+import { isAscii } from './is-ascii.ts';
 
 /** Letters and digits of every script; those of ASCII are found in a fraction of the time, and most titles have no others. */
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,9 +1,9 @@
-import { isAscii } from '../../base/is-ascii.ts';
 import { madeOnce } from '../../base/made-once.ts';
 import { Remembered } from '../remembered.ts';
 import { bareWords, wordsIn } from './bare-words.ts';
 import { PART } from './captures.ts';
 import type { Finding } from './findings.ts';
+import { isAscii } from './is-ascii.ts';
 import type { Told } from './metadata-record.ts';
 import { isNumbered, TitleParts, type TitlePlace } from './title-parts.ts';
 

@@ -1,3 +1,4 @@
+import { takeUtf8 } from '../../base/utf8-text.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit } from '../../contracts/handed-visit.ts';
@@ -58,7 +59,7 @@ export class VisitTaker {
     if (page === undefined) return false;
     if (fields === undefined) return this.#takeUnread(page);
     this.#takeLinks(page, isReadable(page) ? fields : undefined);
-    if (this.#isWanted(page)) return this.#add(page, fields, text);
+    if (this.#isWanted(page)) return this.#add(page, fields, takeUtf8(text));
     this.#parts.index.remove(page.url);
     return false;
   }

@@ -19,7 +19,7 @@ for (const level of [0, 1, 6])
     const coded = ['Content-Type', 'text/html; charset=iso-8859-1', 'X-A', '1'];
     const place = await archive.put({
       ...entryOf({ raw: SHELL, rawHeaders: coded }),
-      text: 'Words',
+      text: Buffer.from('Words'),
       rendered,
       screenshot,
     });

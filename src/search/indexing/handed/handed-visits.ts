@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HandedVisit, HandedVisits as Sent } from '../../../contracts/handed-visit.ts';
 
 /**
- * With more characters than this, visits go that others have overtaken: most of those are never settled. The others stay however late
+ * With more bytes than this, visits go that others have overtaken: most of those are never settled. The others stay however late
  * the index is, for the oldest is what it takes next; whoever hands them over bounds them.
  */
 const MOST_KEPT = 24_000_000;
@@ -43,7 +43,7 @@ export class HandedVisits implements Disposable {
     port.unref();
   }
 
-  /** Characters of those that are kept. */
+  /** Bytes of those that are kept. */
   get size(): number {
     return this.#kept;
   }

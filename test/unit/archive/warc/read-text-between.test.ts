@@ -11,8 +11,14 @@ for (const level of [0, 1, 6])
     const folder = temporaryFolder(t);
     await using archive = testArchive(folder, { level });
     const before = await archive.put(entryOf({ url: 'http://a.example/0', raw: '<p>0' }));
-    const place = await archive.put({ ...entryOf({ url: 'http://a.example/1', raw: '<p>1' }), text: TEXT });
-    const after = await archive.put({ ...entryOf({ url: 'http://a.example/2', raw: '<p>2' }), text: 'another' });
+    const place = await archive.put({
+      ...entryOf({ url: 'http://a.example/1', raw: '<p>1' }),
+      text: Buffer.from(TEXT),
+    });
+    const after = await archive.put({
+      ...entryOf({ url: 'http://a.example/2', raw: '<p>2' }),
+      text: Buffer.from('another'),
+    });
     const path = join(folder, place.file);
     const between = (fileEnd: number, { offset, length } = place) => readTextBetween(path, offset + length, fileEnd);
     assert.equal(between(place.fileEnd), TEXT);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { takeUtf8, utf8Of } from '../../../../src/base/utf8-text.ts';
 import type { HandedVisits } from '../../../../src/contracts/handed-visit.ts';
 import { PageHandOver } from '../../../../src/crawl/visit/page-hand-over.ts';
 import { HandOverPorts } from '../../../../src/search/indexing/handed/hand-over-ports.ts';
@@ -16,7 +17,7 @@ test('hands over in one message what one turn of the event loop brings', async (
   assert.equal(receiver.waiting, 0, 'what is not sent is not counted');
   const first = await receiver.next();
   assert.deepEqual(
-    first.map(({ start, text }) => [start, text]),
+    first.map(({ start, text }) => [start, takeUtf8(text)]),
     [0, 10, 20].map((start) => [start, TEXT]),
   );
   assert.equal(
@@ -65,7 +66,7 @@ function hand(handOver: PageHandOver, start: number, text: string): void {
     indexEnd: 0,
     url: 'http://example.org/',
   };
-  handOver.hand(place, fields, text);
+  handOver.hand(place, fields, utf8Of(text));
 }
 
 /** The thread of the index, as far as it is asked here. */

@@ -62,7 +62,7 @@ export class CrawledFolder implements AsyncDisposable {
     }
     const location = await archive.put({
       ...entry,
-      ...(text === undefined ? {} : { text }),
+      ...(text === undefined ? {} : { text: Buffer.from(text) }),
       ...(rendered === undefined ? {} : { rendered: { html: Buffer.from(rendered), truncated: false } }),
     });
     return { location, at: this.#time };

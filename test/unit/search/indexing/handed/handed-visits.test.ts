@@ -59,7 +59,7 @@ class HandedChannel implements Disposable {
       offset: start,
       end: start + 1,
       fields,
-      text: '',
+      text: new Uint8Array(0),
       size: SIZE,
     };
     Atomics.add(new Int32Array(this.#waiting), 0, SIZE);

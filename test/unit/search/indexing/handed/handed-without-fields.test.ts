@@ -22,7 +22,7 @@ test('a visit that is handed over without fields is read only where it is a page
     const { location, at } = await crawl.archive(url, visited);
     crawl.settle(url, visited, location, at);
     const { file, offset, start, fileEnd: end } = location as PutLocation;
-    return { url, file, offset, start, end, text: '', size: url.length };
+    return { url, file, offset, start, end, text: new Uint8Array(0), size: url.length };
   };
   const moved: Visited = { status: 301, outcome: { kind: 'redirected', to: PAGE } };
   const gone: Visited = { status: 404, html: html('Gone', 'yak'), outcome: { kind: 'gone', status: 404 } };
