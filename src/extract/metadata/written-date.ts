@@ -35,7 +35,7 @@ interface Parts {
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|ère|re|e|de|º|ª|°|\.)?`;
 const YEAR = String.raw`(?<year>(?:19|20|25)\d\d)(?!\d)`;
 const NAME = String.raw`(?<name>\p{L}[\p{L}\p{M}]{1,14})`;
-const PATTERNS: readonly RegExp[] = [
+const BEGUN_BY_DIGIT: readonly RegExp[] = patterns(
   // 2019-10-19, 2019/10/19, 2019.10.19, 2019. 10. 19.
   String.raw`(?<!\d)${YEAR}(?:-|/|\.|\. )(?<month>\d{1,2})(?:-|/|\.|\. )(?<day>\d{1,2})(?!\d)`,
   // 2019年10月19日, 2019년 10월 19일
@@ -46,13 +46,17 @@ const PATTERNS: readonly RegExp[] = [
   String.raw`(?<!\d)(?<day>\d{1,2})${ORDINAL}[\s-]*(?:of |de |d['’]|din )?\s*${NAME}\.?,?[\s-]*(?:de[l ]? ?|of )?\s*${YEAR}`,
   // 19 Oct 19, 19. Okt. '19
   String.raw`(?<!\d)(?<day>\d{1,2})${ORDINAL}[\s-]+${NAME}\.?[\s-]+['’]?(?<year>\d\d)(?![\d:.])`,
+  // 2019. október 19., 2019 m. spalio 19 d., 2019 October 19
+  String.raw`(?<!\d)${YEAR}\.?(?:[\s-]+m\.)?[\s-]+${NAME}\.?[\s-]+(?<day>\d{1,2})(?!\d)`,
+);
+const BEGUN_BY_NAME: readonly RegExp[] = patterns(
   // October 19, 2019; Oct. 19th 2019
   String.raw`${NAME}\.?\s+(?<day>\d{1,2})${ORDINAL},?\s+(?:de |of )?${YEAR}`,
   // Sat Oct 19 10:00:00 CEST 2019
   String.raw`${NAME}\s+(?<day>\d{1,2})\s+\d\d:\d\d:\d\d\s+(?:[A-Z+\d:-]{1,9}\s+)?${YEAR}`,
-  // 2019. október 19., 2019 m. spalio 19 d., 2019 October 19
-  String.raw`(?<!\d)${YEAR}\.?(?:[\s-]+m\.)?[\s-]+${NAME}\.?[\s-]+(?<day>\d{1,2})(?!\d)`,
-].map((source) => new RegExp(source, 'gu'));
+);
+/** What every date has that begins with a name. */
+const DAY_BEHIND_NAME = /\s\d{1,2}(?!\d)/;
 
 /** Only as the whole of a value that is known to be a date: 20191019T101500Z, 20191019. */
 const COMPACT =
@@ -78,24 +82,44 @@ export function readDate(text: string, reading: DateReading = {}): WrittenDate |
 /** The first date in a text at or after `from`. Years run from 1900 to 2099; no day of the calendar is invented. */
 export function findDate(text: string, from = 0, reading: DateReading = {}): PlacedDate | undefined {
   const searched = asciiDigits(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
-  if (!/\d/.test(searched)) return undefined;
+  const firstDigit = searched.slice(from).search(/\d/);
+  if (firstDigit === -1) return undefined;
   let best: PlacedDate | undefined;
-  for (const pattern of PATTERNS) {
-    // Set before each use, so that nothing is carried from one text to the next.
-    pattern.lastIndex = from;
-    for (let match = pattern.exec(searched); match !== null; match = pattern.exec(searched)) {
-      if (best !== undefined && match.index >= best.start) break;
-      const day = dayOf((match.groups ?? {}) as Parts, readingAt(match, reading));
-      if (day === undefined) {
-        pattern.lastIndex = match.index + 1;
-        continue;
-      }
-      const end = match.index + match[0].length;
-      best = { ...withTime(day, searched.slice(end, end + 40)), start: match.index, end };
-      break;
+  for (const pattern of BEGUN_BY_DIGIT) {
+    // Before the first digit none of the others begins either.
+    if (best?.start === from + firstDigit) break;
+    best = firstOf(pattern, searched, from, reading, best);
+  }
+  if (DAY_BEHIND_NAME.test(searched))
+    for (const pattern of BEGUN_BY_NAME) best = firstOf(pattern, searched, from, reading, best);
+  return best;
+}
+
+/** The first date of this form, or the one that is known, where that does not begin after it. */
+function firstOf(
+  pattern: RegExp,
+  text: string,
+  from: number,
+  reading: DateReading,
+  best: PlacedDate | undefined,
+): PlacedDate | undefined {
+  // Set before each use, so that nothing is carried from one text to the next.
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (best !== undefined && match.index >= best.start) return best;
+    const day = dayOf((match.groups ?? {}) as Parts, readingAt(match, reading));
+    if (day === undefined) {
+      pattern.lastIndex = match.index + 1;
+      continue;
     }
+    const end = match.index + match[0].length;
+    return { ...withTime(day, text.slice(end, end + 40)), start: match.index, end };
   }
   return best;
+}
+
+function patterns(...sources: readonly string[]): readonly RegExp[] {
+  return sources.map((source) => new RegExp(source, 'gu'));
 }
 
 /** 11/01/2023 12:43:42 is how programs write the first of November where nobody told them a country. */
