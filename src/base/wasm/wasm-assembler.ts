@@ -4,9 +4,9 @@
  * refuses a module that is wrong. Instructions on vectors are in `wasm-vectors.ts`.
  */
 export type Code = readonly (number | Code)[];
-export type ValueType = 'i32' | 'i64' | 'v128';
+export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
 
-const TYPES = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
+const TYPES = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b } as const;
 const NO_RESULT = 0x40;
 const BLOCK = 0x02;
 const LOOP = 0x03;
@@ -72,7 +72,23 @@ export const i64 = {
   shiftLeft: binary(0x86),
   shiftRight: binary(0x88),
   fromI32: unary(0xad),
+  /** The bits of a number. */
+  fromF64: unary(0xbd),
 };
+
+export const f64 = {
+  zero: [0x44, 0, 0, 0, 0, 0, 0, 0, 0] as Code,
+  load: load(0x2b),
+  less: binary(0x63),
+  add: binary(0xa0),
+  mul: binary(0xa2),
+  most: binary(0xa5),
+};
+
+/** Calls the function of the module that has this place among all. */
+export function call(place: number, ...operands: readonly Code[]): Code {
+  return [operands, 0x10, unsigned(place)];
+}
 
 /** Both values are computed; the condition takes one. No branch that could be guessed wrong. */
 export function select(condition: Code, then: Code, otherwise: Code): Code {

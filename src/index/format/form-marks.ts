@@ -4,9 +4,10 @@ import { ENDINGS, SUFFIXES } from '../analysis/word-forms.ts';
  * Which forms of a term a document holds, and which of them its title does, in 24 bits: a bit for each ending and each suffix of
  * `wordForm`. 0 where there is none but the base form, as for most postings.
  */
-const BITS = ENDINGS + SUFFIXES;
-const MASK = 2 ** BITS - 1;
-const BASE = 1 | (1 << ENDINGS);
+export const MARK_BITS = ENDINGS + SUFFIXES;
+const MASK = 2 ** MARK_BITS - 1;
+/** The bits of the base form. */
+export const BASE_MARKS = 1 | (1 << ENDINGS);
 
 /** The bits of one form. */
 export function markOfForm(form: number): number {
@@ -18,7 +19,7 @@ export const FORM_MARKS: Uint16Array = Uint16Array.from({ length: 256 }, (_, for
 
 /** What a posting says of its forms, from the marks of all of them and of those in the title (0: none), which are mostly the same. */
 export function formsOf(all: number, title: number): number {
-  return (all ^ BASE) | (title === 0 ? 0 : (title ^ all) << BITS);
+  return (all ^ BASE_MARKS) | (title === 0 ? 0 : (title ^ all) << MARK_BITS);
 }
 
 /**
@@ -36,27 +37,27 @@ export function addedForms(own: number, anchors: number): number {
 
 /** The forms of all fields. */
 export function withAdded(forms: number, added: number): number {
-  return forms ^ (added | (added << BITS));
+  return forms ^ (added | (added << MARK_BITS));
 }
 
 /** The marks that went into `formsOf` as all of them. */
 export function marksOf(forms: number): number {
-  return (forms ^ BASE) & MASK;
+  return (forms ^ BASE_MARKS) & MASK;
 }
 
 /** Whether the document holds the form. */
 export function holdsForm(forms: number, form: number): boolean {
   const mark = markOfForm(form);
-  return ((forms ^ BASE) & mark) === mark;
+  return ((forms ^ BASE_MARKS) & mark) === mark;
 }
 
 /** Whether the title of the document holds the form, where it holds the term at all. */
 export function titleHoldsForm(forms: number, form: number): boolean {
   const mark = markOfForm(form);
-  return (((forms >>> BITS) ^ forms ^ BASE) & MASK & mark) === mark;
+  return (((forms >>> MARK_BITS) ^ forms ^ BASE_MARKS) & MASK & mark) === mark;
 }
 
 /** Whether the document holds a form that was derived alike, whatever its ending. */
 export function holdsDerivation(forms: number, form: number): boolean {
-  return (((forms ^ BASE) >>> ENDINGS) & (1 << Math.floor(form / ENDINGS))) !== 0;
+  return (((forms ^ BASE_MARKS) >>> ENDINGS) & (1 << Math.floor(form / ENDINGS))) !== 0;
 }

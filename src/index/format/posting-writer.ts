@@ -12,7 +12,8 @@ import {
 } from './patched-bits.ts';
 import { byteOfBound } from './quantise.ts';
 
-const IN_ANCHORS = 1 << FIELDS.indexOf('anchors');
+/** The bit of anchors among those of fields. */
+export const IN_ANCHORS = 1 << FIELDS.indexOf('anchors');
 
 /** Postings per block. */
 export const BLOCK = 128;

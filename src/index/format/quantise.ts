@@ -57,7 +57,7 @@ export function anchorWeightOfLevel(level: number): number {
 }
 
 /** Upper bounds of term weights, in steps of 7 %; the last byte stands for any value. */
-const BOUNDS = Float64Array.from({ length: 256 }, (_, byte) =>
+export const BOUND_VALUES = Float64Array.from({ length: 256 }, (_, byte) =>
   byte === 255 ? Number.POSITIVE_INFINITY : 2 ** ((byte - 96) / 10),
 );
 
@@ -66,27 +66,27 @@ const ONE = new Float64Array(1);
 const HIGH = new Int32Array(ONE.buffer, 4);
 /** Steps of 1.6 % at most: between two of them is one bound, or none. */
 const FRACTION_BITS = 6;
-const SHIFT = 20 - FRACTION_BITS;
+export const BOUND_SHIFT = 20 - FRACTION_BITS;
 const stepOf = (value: number): number => {
   ONE[0] = value;
-  return HIGH[0] >> SHIFT;
+  return HIGH[0] >> BOUND_SHIFT;
 };
-const FIRST_STEP = stepOf(BOUNDS[0]);
+export const FIRST_BOUND_STEP = stepOf(BOUND_VALUES[0]);
 /** For each step from the lowest bound on the byte of its smallest value. */
-const BYTE_OF_STEP = Uint8Array.from({ length: stepOf(BOUNDS[254]) - FIRST_STEP + 1 }, (_, step) => {
+export const BOUND_STEPS = Uint8Array.from({ length: stepOf(BOUND_VALUES[254]) - FIRST_BOUND_STEP + 1 }, (_, step) => {
   ONE[0] = 0;
-  HIGH[0] = (FIRST_STEP + step) << SHIFT;
-  return BOUNDS.findIndex((bound) => bound >= ONE[0]);
+  HIGH[0] = (FIRST_BOUND_STEP + step) << BOUND_SHIFT;
+  return BOUND_VALUES.findIndex((bound) => bound >= ONE[0]);
 });
 
 /** The byte of the lowest bound that is not below the value. Looked up: a logarithm takes longer than all else of laying out a posting. */
 export function byteOfBound(value: number): number {
-  if (value <= BOUNDS[0]) return 0;
-  if (value > BOUNDS[254]) return 255;
-  const byte = BYTE_OF_STEP[stepOf(value) - FIRST_STEP];
-  return BOUNDS[byte] < value ? byte + 1 : byte;
+  if (value <= BOUND_VALUES[0]) return 0;
+  if (value > BOUND_VALUES[254]) return 255;
+  const byte = BOUND_STEPS[stepOf(value) - FIRST_BOUND_STEP];
+  return BOUND_VALUES[byte] < value ? byte + 1 : byte;
 }
 
 export function boundOfByte(byte: number): number {
-  return BOUNDS[byte];
+  return BOUND_VALUES[byte];
 }

@@ -24,11 +24,16 @@ export class TermDictionaryWriter {
     const encoded = this.#encoded;
     encoded.to = this.#encoder.encode(term);
     encoded.bytes = this.#encoder.bytes;
-    this.addEncoded(encoded, entry);
+    this.addEncoded(encoded, entry.documents, entry.postingsLength, entry.positionsLength);
   }
 
   /** The same in UTF-8. */
-  addEncoded({ bytes, from, to }: EncodedTerm, entry: Omit<TermEntry, 'hasAnchors'>): void {
+  addEncoded(
+    { bytes, from, to }: EncodedTerm,
+    documents: number,
+    postingsLength: number,
+    positionsLength: number,
+  ): void {
     const out = this.#out;
     const length = to - from;
     if (this.#previous.length < length) this.#previous = grown(this.#previous, 2 * length);
@@ -49,12 +54,12 @@ export class TermDictionaryWriter {
       out.byte(byte);
       previous[at] = byte;
     }
-    out.varint(entry.documents);
-    out.varint(entry.postingsLength);
-    out.varint(entry.positionsLength);
+    out.varint(documents);
+    out.varint(postingsLength);
+    out.varint(positionsLength);
     this.#previousLength = length;
-    this.#postingsAt += entry.postingsLength;
-    this.#positionsAt += entry.positionsLength;
+    this.#postingsAt += postingsLength;
+    this.#positionsAt += positionsLength;
   }
 
   /** The terms, and where their blocks begin. */

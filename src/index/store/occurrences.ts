@@ -11,13 +11,13 @@ import {
 } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
-import { type PackedWords, type SortedWords, WordArrays } from './word-arrays.ts';
+import { type SortedWords, WordArrays } from './word-arrays.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
 export const POSITION_BITS = 24;
 export const POSITION_MASK = 2 ** POSITION_BITS - 1;
 /** Between two anchors, so that no phrase reaches from one into the next. */
-const ANCHOR_GAP = 1;
+export const ANCHOR_GAP = 1;
 /** Terms whose places are summed up in one call. */
 const TERMS_AT_ONCE = 1024;
 
@@ -33,13 +33,6 @@ interface WordsOfTerms {
 
 /** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
 export type SortedOccurrences = SortedWords & WordsOfTerms;
-
-/** The same, packed. */
-export type PackedOccurrences = PackedWords & WordsOfTerms;
-
-/** In the word of a document: its number stands above the form. */
-export const FORM_BITS = 8;
-export const FORM_MASK = 2 ** FORM_BITS - 1;
 
 /** Words in the order of their arrival, in no more memory than they need. */
 export interface HeldWords {
@@ -191,17 +184,6 @@ export class Occurrences {
     return { ...sorted, ...words };
   }
 
-  /** The same for up to 16 million documents, packed. */
-  sortPacked(): PackedOccurrences {
-    const words = this.#wordsOfTerms();
-    const next = words.starts.slice();
-    const ends = this.#documentEnds;
-    const packed = this.#arrays.packed(this.#count);
-    for (let document = 0; document < ends.length; document++)
-      this.#pack(document, document === 0 ? 0 : ends[document - 1], ends[document], next, packed.words);
-    return { ...packed, ...words };
-  }
-
   #wordsOfTerms(): WordsOfTerms {
     const { terms } = this.#numbers;
     const size = terms.length;
@@ -228,18 +210,6 @@ export class Occurrences {
       documents[at] = document;
       places[at] = arrivedPlaces[i];
       forms[at] = arrivedForms[i];
-    }
-  }
-
-  #pack(document: number, from: number, to: number, next: Uint32Array, words: Uint32Array): void {
-    const terms = this.#terms;
-    const places = this.#places;
-    const forms = this.#forms;
-    const number = document << FORM_BITS;
-    for (let i = from; i < to; i++) {
-      const at = 2 * next[terms[i]]++;
-      words[at] = places[i];
-      words[at + 1] = number | forms[i];
     }
   }
 

@@ -3,36 +3,31 @@ import type { Analyze } from '../analyze.ts';
 import { FIELDS } from '../fields.ts';
 import { anchorSum } from '../format/anchor-sum.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
-import type { PostingWriter } from '../format/posting-writer.ts';
 import { byteOfLength, lengthOfByte } from '../format/quantise.ts';
 import { urlText } from '../format/url-form.ts';
-import { fieldNorms } from '../query/score-model.ts';
+import { fieldNorms, normTables } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { IndexDisk } from './index-disk.ts';
-import { Occurrences } from './occurrences.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import type { TermNumbers } from './term-numbers.ts';
-import type { WordArrays } from './word-arrays.ts';
+import { TermNumbers } from './term-numbers.ts';
 import { GatheredPostings } from './words/gathered-postings.ts';
+import { GatheredWords } from './words/gathered-words.ts';
+import { PostingMemory } from './words/posting-memory.ts';
 
 const FIELD_COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
-/**
- * What one call works on. A segment has thousands of terms: the engine would compile a loop over all of them with each segment again, while it keeps
- * the code of a function that is called often.
- */
-const TERMS_AT_ONCE = 128;
-
 /** Documents in memory, on their way to a segment. */
 export class SegmentBuilder {
-  readonly #held: Occurrences;
-  /** Where the fields of each document begin, and where the last one ends. */
-  readonly #fieldStarts: number[] = [];
+  readonly #memory: PostingMemory;
+  readonly #numbers: TermNumbers;
+  readonly #held: GatheredWords;
   readonly #strings: { readonly id: string; readonly title: string }[] = [];
   readonly #columns = new DocumentColumnsWriter();
 
-  constructor(analyze: Analyze, arrays?: WordArrays, numbers?: TermNumbers) {
-    this.#held = new Occurrences(analyze, arrays, numbers);
+  constructor(analyze: Analyze, memory = new PostingMemory(), numbers = new TermNumbers()) {
+    this.#memory = memory;
+    this.#numbers = numbers;
+    this.#held = new GatheredWords(analyze, memory, numbers);
   }
 
   get documents(): number {
@@ -54,13 +49,11 @@ export class SegmentBuilder {
       if (field === ANCHORS) used = this.#held.addAnchors(document.anchors, language, start);
       else {
         const text = FIELDS[field] === 'url' ? urlText(document.id) : textOf(document, field);
-        if (text !== '') used = this.#held.add(text, language, start);
+        if (text !== '') used = this.#held.add(field, text, language, start);
       }
       lengths[field] = byteOfLength(used);
-      this.#fieldStarts.push(start);
       start += lengthOfByte(lengths[field]);
     }
-    this.#fieldStarts.push(start);
     this.#strings.push({ id: document.id, title: document.title });
     this.#columns.add(document.id, document.facts, lengths, anchorSum(document.anchors));
     return this.#held.endDocument();
@@ -80,30 +73,12 @@ export class SegmentBuilder {
 
   #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
-    const sorted = this.#held.sortPacked();
-    const gathered = new GatheredPostings(sorted, this.#fieldStarts, this.documents);
-    for (let from = 0; from < sorted.order.length; from += TERMS_AT_ONCE) gathered.take(from, from + TERMS_AT_ONCE);
-    const table = gathered.end();
+    const gathered = new GatheredPostings(this.#memory, this.#held.codes, this.#numbers);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
-    const postings = writer.beginTerms(table, this.#columns, norms, ranking);
-    for (let from = 0; from < sorted.order.length; from += TERMS_AT_ONCE)
-      this.#writeTerms(gathered, sorted.order.subarray(from, from + TERMS_AT_ONCE), from, postings, writer);
+    writer.beginCoded(gathered.table, this.#columns, norms, ranking);
+    gathered.write(writer, normTables(norms), this.#columns.lengthColumns());
     for (const _slice of writer.writePairs());
     writer.finish(this.#columns);
-  }
-
-  #writeTerms(
-    gathered: GatheredPostings,
-    terms: Uint32Array,
-    first: number,
-    postings: PostingWriter,
-    writer: SegmentWriter,
-  ): void {
-    const { numbers } = this.#held;
-    for (let at = 0; at < terms.length; at++) {
-      gathered.write(first + at, postings);
-      writer.endNumbered(numbers, terms[at]);
-    }
   }
 }
 

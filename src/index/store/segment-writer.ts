@@ -16,7 +16,6 @@ import { PairWriter } from './pair-writer.ts';
 import { PostingStream } from './posting-stream.ts';
 import { SegmentFile } from './segment-file.ts';
 import { SEGMENT_PARTS, type SegmentPart, segmentPath } from './segment-path.ts';
-import type { TermNumbers } from './term-numbers.ts';
 
 /** The head of a documents file, in JSON, before its sections. */
 export interface SegmentHead {
@@ -53,6 +52,9 @@ export class SegmentWriter {
   /** Places of the terms that anchors hold among all terms, each as its distance from the one before. */
   readonly #anchorTerms = new ByteWriter();
   #terms = 0;
+  /** Where the postings and positions of the next term begin. */
+  #postingsAt = 0;
+  #positionsAt = 0;
   #lastAnchorTerm = -1;
   /** Terms that are common enough to be paired with others. */
   readonly #common: FoundTerm[] = [];
@@ -84,15 +86,31 @@ export class SegmentWriter {
     codes: CodeTable,
     columns: DocumentColumnsWriter,
     norms: FieldNorms,
-    { pairedDocuments }: Pick<RankingOptions, 'pairedDocuments'>,
+    ranking: Pick<RankingOptions, 'pairedDocuments'>,
   ): PostingWriter {
-    this.#isPaired = columns.documents >= pairedDocuments;
+    this.beginCoded(codes, columns, norms, ranking);
     const weigher = new PostingWeigher(normTables(norms), codes, columns.lengthColumns());
+    this.#postings = new PostingWriter(this.#sinks.postings, this.#sinks.positions, codes, weigher);
+    return this.#postings;
+  }
+
+  /** The same for postings that come as bytes. */
+  beginCoded(
+    codes: CodeTable,
+    columns: DocumentColumnsWriter,
+    norms: FieldNorms,
+    { pairedDocuments }: Pick<RankingOptions, 'pairedDocuments'>,
+  ): void {
+    this.#isPaired = columns.documents >= pairedDocuments;
     this.#codes = codes;
     this.#norms = norms;
     this.#columns = columns;
-    this.#postings = new PostingWriter(this.#sinks.postings, this.#sinks.positions, codes, weigher);
-    return this.#postings;
+  }
+
+  /** The postings of some terms and their positions, one term after the other. */
+  addCoded(postings: Uint8Array, positions: Uint8Array): void {
+    this.#sinks.postings.write(postings);
+    this.#sinks.positions.write(positions);
   }
 
   endTerm(term: string): void {
@@ -102,26 +120,34 @@ export class SegmentWriter {
     this.endEncoded(encoded);
   }
 
-  /** The same for one that is encoded already. */
-  endNumbered(terms: TermNumbers, number: number): void {
-    this.endEncoded(terms.encoded(number));
-  }
-
   /** The same for one in UTF-8. */
   endEncoded(term: EncodedTerm): void {
-    const { postings, positions } = this.#sinks;
-    const postingsAt = postings.length;
-    const positionsAt = positions.length;
-    const entry = this.#postings!.endTerm();
-    this.#dictionary.addEncoded(term, entry);
-    if (entry.hasAnchors) {
+    const { documents, postingsLength, positionsLength, hasAnchors } = this.#postings!.endTerm();
+    this.endCoded(term, documents, postingsLength, positionsLength, hasAnchors);
+  }
+
+  /** The same for one whose postings came as bytes. */
+  endCoded(
+    term: EncodedTerm,
+    documents: number,
+    postingsLength: number,
+    positionsLength: number,
+    hasAnchors: boolean,
+  ): void {
+    this.#dictionary.addEncoded(term, documents, postingsLength, positionsLength);
+    if (hasAnchors) {
       this.#anchorTerms.varint(this.#terms - this.#lastAnchorTerm - 1);
       this.#lastAnchorTerm = this.#terms;
     }
     this.#terms++;
-    const { documents } = this.#columns!;
-    if (this.#isPaired && isPaired(entry.documents, documents, documents))
-      this.#common.push({ term: textOf(term.bytes, term.from, term.to), ...entry, postingsAt, positionsAt });
+    const all = this.#columns!.documents;
+    if (this.#isPaired && isPaired(documents, all, all)) {
+      const text = textOf(term.bytes, term.from, term.to);
+      const places = { postingsAt: this.#postingsAt, positionsAt: this.#positionsAt };
+      this.#common.push({ term: text, documents, postingsLength, positionsLength, ...places });
+    }
+    this.#postingsAt += postingsLength;
+    this.#positionsAt += positionsLength;
   }
 
   /** After the last term: writes the pairs of common words, from what was written of them. Yields between slices of work. */

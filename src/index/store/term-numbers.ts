@@ -62,6 +62,12 @@ export class TermNumbers {
     return encoded;
   }
 
+  /** The numbers of all terms in the order of the dictionary. */
+  get inOrder(): Uint32Array {
+    this.order();
+    return this.#order.numbers;
+  }
+
   /** Puts the newest in order. */
   order(): void {
     this.#order.take(this.terms, this.#numberOf);

@@ -7,7 +7,7 @@ import { Segment } from './segment.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { TermNumbers } from './term-numbers.ts';
-import { WordArrays } from './word-arrays.ts';
+import { PostingMemory } from './words/posting-memory.ts';
 
 /** A segment that is written, but not yet durable nor seen. */
 export interface WrittenSegment {
@@ -35,9 +35,10 @@ export interface UncommittedOptions {
 /** What was added and removed since the last commit. */
 export class Uncommitted {
   readonly #options: UncommittedOptions;
-  #arrays = new WordArrays();
+  #memory: PostingMemory | undefined;
   #numbers = new TermNumbers();
-  #builder: SegmentBuilder;
+  /** Made for the first document: most indexes are only read. */
+  #builder: SegmentBuilder | undefined;
   /** Documents of the builder by id. */
   #building = new Map<string, number>();
   #replaced = new Set<number>();
@@ -46,17 +47,18 @@ export class Uncommitted {
 
   constructor(options: UncommittedOptions) {
     this.#options = options;
-    this.#builder = new SegmentBuilder(options.analyze, this.#arrays, this.#numbers);
   }
 
   /** Nothing was added since the last commit. */
   get isEmpty(): boolean {
-    return this.#builder.documents === 0 && this.#written.length === 0;
+    return this.#builder === undefined && this.#written.length === 0;
   }
 
   /** `older` are the segments that may hold an earlier version. */
   add(document: IndexedDocument, older: Iterable<Segment>): void {
     this.remove(document.id, older);
+    this.#memory ??= new PostingMemory();
+    this.#builder ??= new SegmentBuilder(this.#options.analyze, this.#memory, this.#numbers);
     this.#building.set(document.id, this.#builder.add(document));
     if (this.#builder.occurrences >= HELD_WORDS || this.#builder.documents >= HELD_DOCUMENTS) this.write();
   }
@@ -73,16 +75,16 @@ export class Uncommitted {
 
   /** What is in memory becomes a segment. */
   write(): void {
-    if (this.#builder.documents === 0) return;
-    const { disk, folder, ranking, cache, analyze, nextName } = this.#options;
+    if (this.#builder === undefined) return;
+    const { disk, folder, ranking, cache, nextName } = this.#options;
     const name = nextName();
     const writer = this.#builder.write(disk, folder, name, ranking);
     const segment = new Segment(folder, name, cache);
     this.#written.push({ segment, writer });
     if (this.#replaced.size > 0) this.#gone.set(segment, this.#replaced);
-    this.#arrays = this.#arrays.forNext(this.#builder.occurrences);
+    this.#memory = this.#memory?.forNext();
     this.#numbers = this.#numbers.forNext();
-    this.#builder = new SegmentBuilder(analyze, this.#arrays, this.#numbers);
+    this.#builder = undefined;
     this.#building = new Map();
     this.#replaced = new Set();
   }
