@@ -22,6 +22,8 @@ type NumberName = (typeof NUMBERS)[number];
 const WORDS = ['host', 'mediaType', 'language'] as const;
 type WordName = (typeof WORDS)[number];
 
+const NONE: readonly number[] = Object.freeze([]);
+
 /** The parts of a documents file; sections by name, `forms` and `words` in its head. */
 export interface PackedColumns {
   readonly sections: Map<string, Uint8Array>;
@@ -187,7 +189,7 @@ export class DocumentColumns {
   }
 
   /** Documents whose id may be this one. */
-  *withHash(hash: number): Generator<number, void, undefined> {
+  withHash(hash: number): readonly number[] {
     let low = 0;
     let high = this.#hashes.length;
     while (low < high) {
@@ -195,6 +197,9 @@ export class DocumentColumns {
       if (this.#hashes[middle] < hash) low = middle + 1;
       else high = middle;
     }
-    for (; low < this.#hashes.length && this.#hashes[low] === hash; low++) yield this.#hashed[low];
+    if (this.#hashes[low] !== hash) return NONE;
+    const found: number[] = [];
+    for (; this.#hashes[low] === hash; low++) found.push(this.#hashed[low]);
+    return found;
   }
 }

@@ -294,9 +294,10 @@ export class Segment {
     return Math.min(start, POSITION_MASK + 1);
   }
 
-  /** Documents with this id, replaced ones included. */
-  *find(id: string): Generator<number, void, undefined> {
-    for (const document of this.columns.withHash(idHash(id))) if (this.strings(document).id === id) yield document;
+  /** Documents with this id, replaced ones included. `hash`: for who looks into many segments. */
+  find(id: string, hash: number = idHash(id)): readonly number[] {
+    const found = this.columns.withHash(hash);
+    return found.length === 0 ? found : found.filter((document) => this.strings(document).id === id);
   }
 
   #readOn(part: ReadPart, at: number, length: number): Uint8Array {

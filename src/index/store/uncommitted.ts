@@ -1,5 +1,6 @@
 import type { IndexedDocument } from '../../contracts/search-index.ts';
 import type { Analyze } from '../analyze.ts';
+import { idHash } from '../format/id-hash.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { IndexDisk } from './index-disk.ts';
 import type { PostingsCache } from './postings-cache.ts';
@@ -69,8 +70,10 @@ export class Uncommitted {
       this.#replaced.add(building);
       this.#building.delete(id);
     }
-    for (const segment of older) for (const document of segment.find(id)) this.#bury(segment, document);
-    for (const { segment } of this.#written) for (const document of segment.find(id)) this.#bury(segment, document);
+    const hash = idHash(id);
+    for (const segment of older) for (const document of segment.find(id, hash)) this.#bury(segment, document);
+    for (const { segment } of this.#written)
+      for (const document of segment.find(id, hash)) this.#bury(segment, document);
   }
 
   /** What is in memory becomes a segment. */
