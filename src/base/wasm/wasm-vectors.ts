@@ -64,6 +64,7 @@ export const i16x8 = {
   add: binary(0x8e, 0x01),
   sub: binary(0x91, 0x01),
   least: binary(0x97, 0x01),
+  most: binary(0x99, 0x01),
 };
 
 /** 4 lanes of 32 bits. */

@@ -61,6 +61,7 @@ export class DocumentDescriber {
     const { text } = content;
     // Whoever reads each character of the text reads it here: its words are counted, compared and folded.
     const units = this.#units.of(text);
+    const { words, betweenBlanks } = this.#counter.count(units, text.length);
     const about: PageAbout = {
       title: short(told.title?.value),
       ...list('authors', told.authors),
@@ -73,14 +74,14 @@ export class DocumentDescriber {
       declaredLanguage: told.language?.value,
       ...this.#language(text, told.language?.value),
       textLength: text.length,
-      words: this.#counter.words(units, text.length),
+      words,
     };
     const digest =
       text === ''
         ? textDigest({ title: about.title ?? '', text: fallbackText(source, url) })
         : textDigest({ title: about.title ?? '', text }, this.#foldedBy(units));
     const extracted: ExtractedContent = {
-      ...this.#kept(text, content.unlinked, units),
+      ...this.#kept(text, content.unlinked, units, betweenBlanks),
       textDigest: digest,
       about,
       usageMetas: told.usageMetas,
@@ -99,6 +100,7 @@ export class DocumentDescriber {
     }
     const { text, html, document } = converted;
     const units = this.#units.of(text);
+    const { betweenBlanks } = this.#counter.count(units, text.length);
     const about: PageAbout = {
       title: short(document.title),
       ...(document.authors.length === 0 ? {} : { authors: document.authors.slice(0, MOST_VALUES) }),
@@ -109,14 +111,14 @@ export class DocumentDescriber {
       declaredLanguage: document.language,
       ...this.#language(text, document.language),
       textLength: text.length,
-      words: this.#counter.wordsBetweenBlanks(units, text.length),
+      words: betweenBlanks,
       pages: document.pages,
       cut: document.cut,
     };
     const title = about.title ?? '';
     const digest = text === '' ? {} : { textDigest: textDigest({ title, text }, this.#foldedBy(units)) };
     return {
-      ...this.#kept(text, text, units),
+      ...this.#kept(text, text, units, betweenBlanks),
       ...digest,
       ...(html === undefined ? {} : { html }),
       about,
@@ -138,11 +140,12 @@ export class DocumentDescriber {
     text: string,
     unlinked: string,
     units: Uint16Array,
+    betweenBlanks: number,
   ): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
     if (text === '') return {};
     const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, units) : undefined;
     const own = unlinked || text;
-    const words = this.#counter.wordsBetweenBlanks(own === text ? units : this.#units.of(own), own.length);
+    const words = own === text ? betweenBlanks : this.#counter.count(this.#units.of(own), own.length).betweenBlanks;
     const opening = openingOf(text);
     const said = { opening: own === text ? opening : openingOf(own), words };
     return { text, opening, said, ...(contentSketch === undefined ? {} : { contentSketch }) };

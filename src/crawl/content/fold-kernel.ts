@@ -1,3 +1,4 @@
+import { VectorConstants } from '../../base/wasm/vector-constants.ts';
 import {
   assembleModule,
   type Code,
@@ -40,28 +41,43 @@ export function assembleFoldKernel(): Uint8Array<ArrayBuffer> {
   const f = new WasmFunction();
   const at = f.param('i32');
   const end = f.param('i32');
-  const [out, isAfterGap, gaps, taken, left, unit, lower] = Array.from({ length: 7 }, () => f.local('i32'));
+  const [out, isAfterGap, gaps, refused, taken, left, unit, lower] = Array.from({ length: 8 }, () => f.local('i32'));
   const [one, other, octets, gap] = Array.from({ length: 4 }, () => f.local('v128'));
   const n = i32.const;
 
+  const constants = new VectorConstants(f);
+  const octet16 = (value: number): Code => constants.of(i8x16.all(value));
   /** Lanes from `first` on, this many. */
-  const within = (lanes: typeof i8x16 | typeof i16x8, vector: Code, first: number, count: number): Code =>
-    lanes.less(lanes.sub(vector, lanes.all(first)), lanes.all(count));
+  const within = (vector: Code, first: number, count: number): Code => {
+    const shifted = i8x16.sub(vector, octet16(first));
+    return i8x16.equal(i8x16.least(shifted, octet16(count - 1)), shifted);
+  };
   // The units 1 and 2 would be taken for what stands in place of small letters.
-  const isPlain = (units: Code): Code => within(i16x8, units, PECULIAR + 1, 0x80 - PECULIAR - 1);
+  const isPlain = (units: Code): Code => {
+    const shifted = i16x8.sub(units, constants.of(i16x8.all(PECULIAR + 1)));
+    return i16x8.equal(i16x8.least(shifted, constants.of(i16x8.all(0x80 - PECULIAR - 2))), shifted);
+  };
   const plain = i8x16.bits(i8x16.narrow(isPlain(one.get), isPlain(other.get)));
   const afterGap = i32.or(i32.shiftLeft(gaps.get, n(1)), isAfterGap.get);
   const surplus = i32.and(gaps.get, afterGap);
-  const refused = i32.or(i32.xor(plain, n(0xffff)), i32.or(surplus, n(1 << UNITS_AT_ONCE)));
-  const foldMany: Code = [
+  const lookAtMany: Code = [
     one.set(v128.load(at.get)),
     other.set(v128.load(at.get, 16)),
     octets.set(i8x16.narrowUnsigned(one.get, other.get)),
-    gap.set(v128.or(i8x16.equal(octets.get, i8x16.all(BLANK)), within(i8x16, octets.get, 0x09, 5))),
+    gap.set(v128.or(i8x16.equal(octets.get, octet16(BLANK)), within(octets.get, 0x09, 5))),
     gaps.set(i8x16.bits(gap.get)),
-    octets.set(i8x16.add(octets.get, v128.and(within(i8x16, octets.get, 0x41, 26), i8x16.all(0x20)))),
-    v128.store(out.get, v128.select(gap.get, i8x16.all(BLANK), octets.get)),
-    taken.set(i32.trailingZeros(refused)),
+    octets.set(i8x16.add(octets.get, v128.and(within(octets.get, 0x41, 26), octet16(0x20)))),
+    v128.store(out.get, v128.select(gap.get, octet16(BLANK), octets.get)),
+    refused.set(i32.or(i32.xor(plain, n(0xffff)), surplus)),
+  ];
+  // By far the most often. Where the next ones are is known before these were looked at.
+  const takeAll: Code = [
+    out.set(i32.add(out.get, n(UNITS_AT_ONCE))),
+    at.set(i32.add(at.get, n(2 * UNITS_AT_ONCE))),
+    isAfterGap.set(i32.shiftRight(gaps.get, n(UNITS_AT_ONCE - 1))),
+  ];
+  const takeSome: Code = [
+    taken.set(i32.trailingZeros(i32.or(refused.get, n(1 << UNITS_AT_ONCE)))),
     left.set(i32.shiftRight(i32.sub(end.get, at.get), n(1))),
     taken.set(select(i32.less(taken.get, left.get), taken.get, left.get)),
     out.set(i32.add(out.get, taken.get)),
@@ -96,16 +112,21 @@ export function assembleFoldKernel(): Uint8Array<ArrayBuffer> {
     // Behind the last unit there is a 0.
     unit.set(i32.loadShort(at.get)),
   ];
+  const takeRest: Code = [
+    takeSome,
+    when(i32.and(i32.less(taken.get, left.get), i32.less(taken.get, n(UNITS_AT_ONCE))), [
+      unit.set(i32.loadShort(at.get)),
+      foldOne,
+      whileDo(i32.less(n(0x7f), unit.get), foldOne),
+    ]),
+  ];
   const body: Code = [
+    constants.prepare,
     out.set(i32.load(n(OUT))),
     isAfterGap.set(i32.load(n(IS_AFTER_GAP))),
     whileDo(i32.less(at.get, end.get), [
-      foldMany,
-      when(i32.and(i32.less(taken.get, left.get), i32.less(taken.get, n(UNITS_AT_ONCE))), [
-        unit.set(i32.loadShort(at.get)),
-        foldOne,
-        whileDo(i32.less(n(0x7f), unit.get), foldOne),
-      ]),
+      lookAtMany,
+      when(i32.or(refused.get, i32.less(i32.sub(end.get, at.get), n(2 * UNITS_AT_ONCE))), takeRest, takeAll),
     ]),
     keepState,
     n(0),

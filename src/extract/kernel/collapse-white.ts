@@ -1,3 +1,4 @@
+import { VectorConstants } from '../../base/wasm/vector-constants.ts';
 import {
   type AssembledFunction,
   type Code,
@@ -32,6 +33,8 @@ export function collapseWhite(): AssembledFunction {
   const [limit, byte, gaps, isAfterGap, bits] = Array.from({ length: 5 }, () => f.local('i32'));
   const [bytes, allBytes] = [f.local('v128'), f.local('v128')];
   const n = i32.const;
+  const constants = new VectorConstants(f);
+  const all = (value: number): Code => constants.of(i8x16.all(value));
 
   const isNbsp = i32.and(
     i32.and(i32.equal(byte.get, n(NBSP_LEAD)), i32.less(i32.add(at.get, n(1)), end.get)),
@@ -51,11 +54,11 @@ export function collapseWhite(): AssembledFunction {
     when(i32.equal(byte.get, stop.get), [end.set(at.get), limit.set(at.get)], takeByte),
   ]);
   const isSpecial = i8x16.bits(
-    v128.or(i8x16.equal(bytes.get, i8x16.spread(stop.get)), i8x16.equal(bytes.get, i8x16.all(NBSP_LEAD))),
+    v128.or(i8x16.equal(bytes.get, constants.of(i8x16.spread(stop.get))), i8x16.equal(bytes.get, all(NBSP_LEAD))),
   );
   const isDoubleGap = i32.and(gaps.get, i32.or(i32.shiftLeft(gaps.get, n(1)), isAfterGap.get));
   const copy: Code = [
-    v128.store(out.get, i8x16.most(bytes.get, i8x16.all(BLANK))),
+    v128.store(out.get, i8x16.most(bytes.get, all(BLANK))),
     out.set(i32.add(out.get, n(16))),
     at.set(i32.add(at.get, n(16))),
     isAfterGap.set(i32.shiftRight(gaps.get, n(15))),
@@ -63,10 +66,11 @@ export function collapseWhite(): AssembledFunction {
   ];
   const takeSixteen: Code = [
     bytes.set(v128.load(at.get)),
-    gaps.set(i8x16.bits(i8x16.less(bytes.get, i8x16.all(BLANK + 1)))),
+    gaps.set(i8x16.bits(i8x16.equal(i8x16.least(bytes.get, all(BLANK)), bytes.get))),
     when(i32.or(isSpecial, isDoubleGap), [limit.set(i32.add(at.get, n(16))), takeBytes], copy),
   ];
   return f.with([
+    constants.prepare,
     whileDo(i32.lessSigned(i32.add(at.get, n(15)), end.get), takeSixteen),
     limit.set(end.get),
     takeBytes,

@@ -1,3 +1,4 @@
+import { VectorConstants } from '../../base/wasm/vector-constants.ts';
 import {
   type AssembledFunction,
   type Code,
@@ -26,14 +27,18 @@ export function textLength(): AssembledFunction {
   const f = new WasmFunction();
   const [at, end] = [f.param('i32'), f.param('i32')];
   const [text, isInText, length] = Array.from({ length: 3 }, () => f.local('i32'));
+  const bytes = f.local('v128');
   const n = i32.const;
-  const isText = i8x16.bits(i8x16.less(i8x16.all(BLANK), v128.load(at.get)));
+  const constants = new VectorConstants(f);
+  const isGap = i8x16.bits(i8x16.equal(i8x16.least(bytes.get, constants.of(i8x16.all(BLANK))), bytes.get));
   const isContinued = i32.or(i32.shiftLeft(text.get, n(1)), isInText.get);
   const afterGap = i32.and(text.get, i32.xor(isContinued, n(-1)));
   return f.with([
+    constants.prepare,
     isInText.set(n(1)),
     whileDo(i32.less(at.get, end.get), [
-      text.set(i32.and(isText, lanesBefore(at.get, end.get))),
+      bytes.set(v128.load(at.get)),
+      text.set(i32.and(i32.xor(isGap, n(0xffff)), lanesBefore(at.get, end.get))),
       length.set(i32.add(length.get, i32.add(i32.ones(text.get), i32.ones(afterGap)))),
       isInText.set(i32.shiftRight(text.get, n(15))),
       at.set(i32.add(at.get, n(16))),
@@ -48,10 +53,17 @@ export function proseLength(): AssembledFunction {
   const [lanes, length] = [f.local('i32'), f.local('i32')];
   const bytes = f.local('v128');
   const n = i32.const;
-  const isDigit = i8x16.less(i8x16.sub(bytes.get, i8x16.all(ZERO)), i8x16.all(DIGITS));
-  const isOther = v128.or(isDigit, i8x16.equal(bytes.get, i8x16.all(AMPERSAND)));
-  const isText = i8x16.less(i8x16.sub(bytes.get, i8x16.all(EXCLAMATION_MARK)), i8x16.all(0x80 - EXCLAMATION_MARK));
+  const constants = new VectorConstants(f);
+  const all = (value: number): Code => constants.of(i8x16.all(value));
+  /** Bytes from `first` on, this many. */
+  const within = (first: number, count: number): Code => {
+    const shifted = i8x16.sub(bytes.get, all(first));
+    return i8x16.equal(i8x16.least(shifted, all(count - 1)), shifted);
+  };
+  const isOther = v128.or(within(ZERO, DIGITS), i8x16.equal(bytes.get, all(AMPERSAND)));
+  const isText = within(EXCLAMATION_MARK, 0x80 - EXCLAMATION_MARK);
   return f.with([
+    constants.prepare,
     whileDo(i32.less(at.get, end.get), [
       bytes.set(v128.load(at.get)),
       lanes.set(lanesBefore(at.get, end.get)),

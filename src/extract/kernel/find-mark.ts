@@ -1,3 +1,4 @@
+import { VectorConstants } from '../../base/wasm/vector-constants.ts';
 import { type AssembledFunction, type Code, i32, WasmFunction, when, whileDo } from '../../base/wasm/wasm-assembler.ts';
 import { i8x16, v128 } from '../../base/wasm/wasm-vectors.ts';
 
@@ -11,10 +12,13 @@ export function findMark(first: string, pairs: readonly string[]): AssembledFunc
   const [found, place] = [f.local('i32'), f.local('i32')];
   const [firsts, seconds, thirds] = [f.local('v128'), f.local('v128'), f.local('v128')];
   const n = i32.const;
-  const is = (bytes: Code, character: string): Code => i8x16.equal(bytes, i8x16.all(character.charCodeAt(0)));
+  const constants = new VectorConstants(f);
+  const is = (bytes: Code, character: string): Code =>
+    i8x16.equal(bytes, constants.of(i8x16.all(character.charCodeAt(0))));
   const pair = (characters: string): Code => v128.and(is(seconds.get, characters[0]), is(thirds.get, characters[1]));
   const any = pairs.slice(1).reduce((before, characters) => v128.or(before, pair(characters)), pair(pairs[0]));
   return f.with([
+    constants.prepare,
     whileDo(i32.less(at.get, end.get), [
       firsts.set(is(v128.load(at.get), first)),
       // Most parts of a text have not even the first.

@@ -49,6 +49,7 @@ test('lanes of 8, 16 and 32 bits', () => {
   assertLanes(Uint8Array, i8x16.least, Math.min);
   assertLanes(Uint8Array, i8x16.most, Math.max);
   assertLanes(Uint16Array, i16x8.least, Math.min);
+  assertLanes(Uint16Array, i16x8.most, Math.max);
   assertLanes(Uint16Array, i16x8.add, (a, b) => a + b);
   assertLanes(
     Uint16Array,

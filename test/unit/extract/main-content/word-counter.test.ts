@@ -10,9 +10,11 @@ const counter = new WordCounter();
 
 function assertCounted(text: string): void {
   const read = units.of(text);
-  assert.equal(counter.words(read, text.length), countWordsIn(read, text.length));
   const between = text.split(/[\0- ]+/).filter((word) => word !== '');
-  assert.equal(counter.wordsBetweenBlanks(read, text.length), between.length);
+  assert.deepEqual(counter.count(read, text.length), {
+    words: countWordsIn(read, text.length),
+    betweenBlanks: between.length,
+  });
   assert.equal(countWordsBetweenBlanks(read, text.length), between.length);
 }
 
