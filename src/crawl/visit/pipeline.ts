@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { freeBytes } from '../../base/free-bytes.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
@@ -14,7 +15,7 @@ import type { ExactCopies } from './exact-copies.ts';
 import type { PageAnswers } from './page-answer.ts';
 import type { PageArchive } from './page-archive.ts';
 import type { PageContent } from './page-content.ts';
-import type { PageRequests } from './page-request.ts';
+import type { Answer, PageRequests } from './page-request.ts';
 import { type FinishedWork, linksOf, type PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 import type { StageTimer } from './stage-timer.ts';
@@ -64,6 +65,9 @@ export async function visitPage(claimed: Claim, stages: VisitStages, timer?: Sta
   const answered = await request.send(claimed, room.take);
   timer?.ended('fetch');
   if (answered.kind !== 'response') return answered;
+  // Plug-ins, rules and browsers that were given up may still read it.
+  using _body =
+    handlers === undefined && extraction === undefined && rendering === undefined ? spent(answered) : undefined;
   const { askedFor } = answered.exchange;
   const claim = askedFor === undefined ? claimed : { ...claimed, address: askedFor };
   const ended = await answer.withoutPage(claim, answered);
@@ -87,6 +91,16 @@ export async function visitPage(claimed: Claim, stages: VisitStages, timer?: Sta
   });
   timer?.ended('archive');
   return stored;
+}
+
+/** What a visit leaves is told without its body. */
+function spent({ raw, body }: Answer): Disposable {
+  return {
+    [Symbol.dispose]() {
+      freeBytes(raw);
+      if (body !== raw) freeBytes(body);
+    },
+  };
 }
 
 /** Builds settlements from finished visits, in order: each teaches the next. The frontier writes them in one transaction. */
