@@ -44,7 +44,7 @@ test('a visit whose turn never came leaves no record to a later one of its page'
 });
 
 function visitAt(start: number, url: string): HandedVisit {
-  return { url, file: FILE, start, offset: start, end: start + 1, text: '', size: 1 };
+  return { url, file: FILE, start, offset: start, end: start + 1, text: new Uint8Array(0), size: 1 };
 }
 
 function recordOf(url: string, visitedAt: number): LastVisit {
