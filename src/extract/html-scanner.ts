@@ -1,6 +1,7 @@
 import { type ByteSource, type ByteText, decodeBytes } from './byte-text.ts';
 import { decodeReferences } from './character-references.ts';
 import { ANY_TAG, ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
+import { KEPT, passTags } from './kernel/document-kernel.ts';
 import { addToSum, isName } from './known-names.ts';
 import { rawTextEnd } from './raw-text.ts';
 import { SharedValues } from './shared-values.ts';
@@ -88,7 +89,7 @@ export class HtmlScanner {
     const html = this.html;
     const bytes = this.bytes;
     for (;;) {
-      const from = this.#position;
+      const from = this.wantedTraits === KEPT && !this.wantsText ? passTags(bytes, this.#position) : this.#position;
       let open = nextTag(html, bytes, this.#view, from);
       let code = 0;
       while (open !== -1) {
