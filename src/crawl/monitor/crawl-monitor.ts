@@ -31,7 +31,9 @@ export class CrawlMonitor implements AsyncDisposable {
   readonly #parts: CrawlMonitorParts;
   readonly #startedAt: number;
   readonly #statuses: Record<string, number>;
-  readonly #touched = new Map<string, HostTally>();
+  /** Since the last sample, and since the one before: most hosts are asked again within a second or two. */
+  #touched = new Map<string, HostTally>();
+  #lately: ReadonlyMap<string, HostTally> = new Map();
   #troubles: CrawlTrouble[] = [];
   readonly #listener: Disposable;
   readonly #timer: NodeJS.Timeout;
@@ -99,6 +101,7 @@ export class CrawlMonitor implements AsyncDisposable {
   #tally(host: string): HostTally {
     return (
       this.#touched.get(host) ??
+      this.#lately.get(host) ??
       this.#parts.store.host(host) ?? {
         ...{ host, requests: 0, failures: 0, status: { 2: 0, 3: 0, 4: 0, 5: 0 } },
         gaps: { count: 0, early: 0 },
@@ -130,7 +133,8 @@ export class CrawlMonitor implements AsyncDisposable {
         politeness: audit.record,
         ...(load === undefined ? {} : { load }),
       });
-      this.#touched.clear();
+      this.#lately = this.#touched;
+      this.#touched = new Map();
       this.#troubles = [];
     } catch (error) {
       this.#fallSilent(error);

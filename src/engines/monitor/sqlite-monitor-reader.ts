@@ -16,7 +16,7 @@ interface Row {
 /** Reads what a crawl has noted of itself. */
 export class SqliteMonitorReader implements MonitorReader {
   protected readonly db: DatabaseSync;
-  /** Asked for about every second page of a crawl. */
+  /** Asked for by a crawl about every host that it comes back to. */
   #host: StatementSync | undefined;
 
   constructor(db: DatabaseSync) {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HostRecord } from '../../../contracts/page-store.ts';
 import type { HostListing, HostStanding, HostStates } from '../../../contracts/state/state-reader.ts';
 import type { HostKey } from '../../../contracts/url.ts';
@@ -32,9 +32,14 @@ export function hostRecordOf(row: HostRowValues): HostRecord {
 /** URLs in the queue of a host. */
 export type QueueLengths = (db: DatabaseSync, host: number) => number;
 
+const counting = new WeakMap<DatabaseSync, StatementSync>();
+
 /** A host's row may be older than the last URLs that came into its queue. */
-export const countedLengths: QueueLengths = (db, host) =>
-  (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
+export const countedLengths: QueueLengths = (db, host) => {
+  const count = counting.get(db) ?? db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?');
+  counting.set(db, count);
+  return (count.get(host) as { count: number }).count;
+};
 
 export class SqliteHostListing implements HostListing {
   readonly #db: DatabaseSync;
