@@ -17,10 +17,10 @@ export interface WrittenSegment {
 }
 
 /**
- * Words and documents that are held before a segment is written: so many that merges have little to do, and so few that sorting them stays in the caches and their arrays
- * are worth keeping for the next segment.
+ * Words and documents that are held before a segment is written: so many that merges have little to do, and so few that the memory they take
+ * is worth keeping for the next segment.
  */
-const HELD_WORDS = 900_000;
+const HELD_WORDS = 1_800_000;
 const HELD_DOCUMENTS = 50_000;
 
 export interface UncommittedOptions {

@@ -27,8 +27,8 @@ const MOST_PAGES = 65_536;
 const FIRST_BYTES = 1024;
 /** Forms that words have are fewer. */
 const MARKED_FORMS = 64;
-/** Memory of more bytes is not kept: only a document of more than a million words needs it. */
-const KEPT_BYTES = 1 << 26;
+/** Memory of more bytes is not kept: only a document of more than a million words or so needs it. */
+const KEPT_BYTES = 1 << 27;
 /** Memory of which only such a part was used so many times in a row is not kept either: a burst is over. */
 const LEAST_USED = 1 / 8;
 const MOST_TIMES_LITTLE = 8;

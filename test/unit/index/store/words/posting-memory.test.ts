@@ -41,7 +41,7 @@ describe('memory for postings', () => {
   });
 
   test('that of a very long document is given up', () => {
-    const memory = filled(new PostingMemory(), 2 ** 26);
+    const memory = filled(new PostingMemory(), 2 ** 27);
     assert.notEqual(memory.forNext(), memory);
   });
 
