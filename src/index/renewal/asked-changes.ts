@@ -3,6 +3,7 @@ import type { Analyze } from '../analyze.ts';
 import { type DocumentChanges, documentChanges, type MergeInput } from '../store/document-changes.ts';
 import { TermNumbers } from '../store/term-numbers.ts';
 import { WordArrays } from '../store/word-arrays.ts';
+import { KnownTexts } from '../store/words/known-texts.ts';
 import { PreparedAnchors } from './prepared-anchors.ts';
 import { SegmentMarks } from './segment-marks.ts';
 
@@ -14,6 +15,7 @@ export class AskedChanges {
   readonly prepared: PreparedAnchors = new PreparedAnchors();
   readonly #analyze: Analyze;
   #anchorTerms = new TermNumbers();
+  readonly #knownTexts = new KnownTexts();
   /** Undefined while a merge uses them. */
   #anchorWords: WordArrays | undefined;
 
@@ -38,7 +40,7 @@ export class AskedChanges {
     const numbers = (first && prepared.of(first.segment))?.words.numbers ?? this.#anchorTerms;
     try {
       const refresh = isAsked ? this.refresh : undefined;
-      const asking = { isOver, arrays, numbers, marks, prepared };
+      const asking = { isOver, arrays, numbers, knownTexts: this.#knownTexts, marks, prepared };
       return await work(refresh && (await documentChanges(inputs, this.#analyze, refresh, asking)));
     } finally {
       this.#anchorWords = arrays.forNext();

@@ -11,6 +11,7 @@ import { Occurrences } from './occurrences.ts';
 import type { Segment } from './segment.ts';
 import type { TermNumbers } from './term-numbers.ts';
 import type { WordArrays } from './word-arrays.ts';
+import type { KnownTexts } from './words/known-texts.ts';
 
 /** After so many documents others have a turn. */
 const SLICE = 50;
@@ -34,9 +35,11 @@ export class DocumentChanges {
   hasAnchors = false;
   /** The new anchors; the number of a document is the one it gets by the merge. */
   readonly anchors: Occurrences;
+  readonly #knownTexts: KnownTexts;
   readonly #changes = new Map<Segment, Map<number, DocumentChange | 'gone'>>();
 
-  constructor(analyze: Analyze, numbers: TermNumbers, arrays: WordArrays) {
+  constructor(analyze: Analyze, numbers: TermNumbers, arrays: WordArrays, knownTexts: KnownTexts) {
+    this.#knownTexts = knownTexts;
     this.anchors = new Occurrences(analyze, arrays, numbers);
   }
 
@@ -94,7 +97,7 @@ export class DocumentChanges {
     this.hasAnchors ||= isOther;
     if (isOther) {
       const language = String(columns.fact('language', document));
-      const used = this.anchors.addAnchors(anchors, language, segment.anchorsStart(document));
+      const used = this.anchors.addAnchors(anchors, language, segment.anchorsStart(document), this.#knownTexts);
       this.#set(segment, document, { rank, cluster, anchors: { sum, lengthByte: byteOfLength(used) } });
     } else if (isChanged) this.#set(segment, document, { rank, cluster });
   }
@@ -112,6 +115,8 @@ export interface ChangesOptions {
   readonly numbers: TermNumbers;
   /** For words of anchors; nobody else's until the changes are written. */
   readonly arrays: WordArrays;
+  /** Texts of anchors that were read before. */
+  readonly knownTexts: KnownTexts;
   readonly marks: SegmentMarks;
   readonly prepared: PreparedAnchors;
 }
@@ -121,9 +126,9 @@ export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-  { isOver, numbers, arrays, marks, prepared }: ChangesOptions,
+  { isOver, numbers, arrays, knownTexts, marks, prepared }: ChangesOptions,
 ): Promise<DocumentChanges | undefined> {
-  const changes = new DocumentChanges(analyze, numbers, arrays);
+  const changes = new DocumentChanges(analyze, numbers, arrays, knownTexts);
   return (await askAll(inputs, changes, refresh, { isOver, marks, prepared })) ? changes : undefined;
 }
 

@@ -12,6 +12,7 @@ import {
 import { anchorLevel } from '../format/anchor-sum.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { type SortedWords, WordArrays } from './word-arrays.ts';
+import type { KnownTexts } from './words/known-texts.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
 export const POSITION_BITS = 24;
@@ -135,15 +136,44 @@ export class Occurrences {
     this.#count = at + 1;
   }
 
-  /** The same for anchors. A document that leaves no room for positions behind it has none. */
-  addAnchors(anchors: readonly AnchorText[], language: string, start: number): number {
+  /**
+   * The same for anchors. A document that leaves no room for positions behind it has none. `known`: for those who add the anchors of
+   * many documents.
+   */
+  addAnchors(anchors: readonly AnchorText[], language: string, start: number, known?: KnownTexts): number {
     if (start > POSITION_MASK) return 0;
+    known?.useNumbers(this.#numbers);
     let used = 0;
     for (const anchor of anchors) {
-      const length = this.add(anchor.text, language, start + used, anchorLevel(anchor));
+      const length = this.#addAnchor(anchor, language, start + used, known);
       if (length > 0) used += length + ANCHOR_GAP;
     }
     return used;
+  }
+
+  #addAnchor(anchor: AnchorText, language: string, start: number, known: KnownTexts | undefined): number {
+    const { text } = anchor;
+    const level = anchorLevel(anchor);
+    const number = known === undefined ? -1 : known.of(text, language);
+    if (number >= 0) return this.#addKnown(known!, number, start, level << POSITION_BITS);
+    const from = this.#count;
+    const length = this.add(text, language, start, level);
+    if (known === undefined || start + length > POSITION_MASK) return length;
+    const offsets = this.#places.subarray(from, this.#count).map((place) => (place & POSITION_MASK) - start);
+    const [terms, forms] = [this.#terms.subarray(from, this.#count), this.#forms.subarray(from, this.#count)];
+    known.note(text, language, length, { terms, offsets, forms });
+    return length;
+  }
+
+  #addKnown(
+    { starts, lengths, terms, offsets, forms }: KnownTexts,
+    number: number,
+    start: number,
+    weight: number,
+  ): number {
+    for (let at = starts[number]; at < starts[number + 1]; at++)
+      this.#take(terms[at], start + offsets[at], weight, forms[at]);
+    return lengths[number];
   }
 
   /** The words of a document, which were added and held before: they are added as they are. */
