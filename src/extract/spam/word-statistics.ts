@@ -1,4 +1,5 @@
-import { putUnits } from '../../base/code-units.ts';
+import { CodeUnits } from '../../base/code-units.ts';
+import { madeOnce } from '../../base/made-once.ts';
 import { DIGIT, FULL_STOP, IDEOGRAPHIC, KINDS, LETTER, PROGRAM_SIGN, SEPARATOR, STOP } from './character-kinds.ts';
 import { functionWords } from './function-words.ts';
 
@@ -63,24 +64,51 @@ const CONTENT = 2;
 const LEAST_PHRASE = 2;
 const LABEL = 0;
 
-/** 1 at the place of the sum of each function word. */
+/** By the sums of their letters; and 1 at the place of the sum of each, which most other words are told by. */
+const FUNCTION_WORDS = new Map<number, readonly string[]>();
 const FUNCTION_SUMS = new Uint8Array(1 << 14);
 for (const word of functionWords) {
   let sum = 0;
   for (let at = 0; at < word.length; at++) sum = (Math.imul(sum, 31) + word.charCodeAt(at)) | 0;
+  FUNCTION_WORDS.set(sum, [...(FUNCTION_WORDS.get(sum) ?? []), word]);
   FUNCTION_SUMS[placeOf(sum)] = 1;
 }
+
+/** What the words of a text of up to so many characters are noted in. */
+class WordTables {
+  /** Open addressing: hash of the word, times seen, kind, where it first stood. */
+  readonly hashes: Int32Array;
+  readonly counts: Int32Array;
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly lengths: Uint16Array;
+  /** Slots of the content words in their order; -1 where a number or a line ends a phrase. */
+  readonly order: Int16Array;
+  readonly units = new CodeUnits();
+  readonly writtenUnits = new CodeUnits();
+
+  constructor(longest: number) {
+    const size = slotsFor(longest);
+    this.hashes = new Int32Array(size);
+    this.counts = new Int32Array(size);
+    this.kinds = new Uint8Array(size);
+    this.starts = new Int32Array(size);
+    this.lengths = new Uint16Array(size);
+    this.order = new Int16Array(longest + 2);
+  }
+}
+
+/** One text is counted after the other. */
+const keptTables = madeOnce(() => new WordTables(LONGEST));
 
 class WordCounter {
   /** In small letters. */
   readonly #text: string;
-  readonly #written: string;
   readonly #mask: number;
   /** Tables are never filled up: scripts without blanks have a word for nearly every character. */
   readonly #room: number;
   #filled = 0;
   #filledPairs = 0;
-  /** Open addressing: hash of the word, times seen, kind, where it first stood. */
   readonly #hashes: Int32Array;
   readonly #counts: Int32Array;
   readonly #kinds: Uint8Array;
@@ -89,10 +117,11 @@ class WordCounter {
   /** Pairs of content words by the slots of both. */
   #pairs = NONE;
   #pairCounts = NONE;
-  /** Slots of the content words in their order; -1 where a number or a line ends a phrase. */
   readonly #order: Int16Array;
-  /** The code units of the text, and a 0. */
+  /** The code units of the text, and a 0; and of it as it is written. */
   readonly #units: Uint16Array;
+  readonly #written: Uint16Array;
+  readonly #writtenLength: number;
   #orderLength = 0;
   /** How often each line stood, by its hash; `LABEL` for labels. */
   readonly #lines = new Map<number, number>();
@@ -114,20 +143,20 @@ class WordCounter {
 
   constructor(text: string) {
     this.#text = text.toLowerCase();
-    this.#written = text;
-    const size = 2 ** Math.ceil(Math.log2(Math.max(64, text.length / 2)));
+    const size = slotsFor(text.length);
     this.#mask = size - 1;
     this.#room = (size * 7) >> 3;
-    // One piece of memory for all tables: to ask for each by itself takes longer than to fill them.
-    const units = this.#text.length + 1;
-    const memory = new ArrayBuffer(size * 15 + (text.length + 2 + units) * 2);
-    this.#hashes = new Int32Array(memory, 0, size);
-    this.#counts = new Int32Array(memory, size * 4, size);
-    this.#starts = new Int32Array(memory, size * 8, size);
-    this.#lengths = new Uint16Array(memory, size * 12, size);
-    this.#order = new Int16Array(memory, size * 14, text.length + 2);
-    this.#units = putUnits(this.#text, memory, size * 14 + (text.length + 2) * 2);
-    this.#kinds = new Uint8Array(memory, size * 14 + (text.length + 2 + units) * 2, size);
+    // In small letters some texts are longer.
+    const tables = this.#text.length > LONGEST ? new WordTables(text.length) : keptTables();
+    this.#hashes = tables.hashes.fill(0, 0, size);
+    this.#counts = tables.counts.fill(0, 0, size);
+    this.#kinds = tables.kinds;
+    this.#starts = tables.starts;
+    this.#lengths = tables.lengths;
+    this.#order = tables.order;
+    this.#units = tables.units.of(this.#text);
+    this.#written = tables.writtenUnits.of(text);
+    this.#writtenLength = text.length;
   }
 
   read(): void {
@@ -236,8 +265,8 @@ class WordCounter {
       this.#starts[slot] = start;
       this.#lengths[slot] = Math.min(end - start, 60);
       const length = end - start;
-      const small = !isIdeographic && (length <= 2 || (length <= 8 && this.#isFunctionWord(sum, start, end)));
-      if (length > 3 && hasInnerCapital(this.#written, start, end)) this.#code++;
+      const small = !isIdeographic && (length <= 2 || (length <= 8 && isFunctionWord(sum, this.#units, start, end)));
+      if (length > 3 && hasInnerCapital(this.#written, start, Math.min(end, this.#writtenLength))) this.#code++;
       this.#kinds[slot] = small ? FUNCTION : CONTENT;
       if (!small) this.#distinct++;
     }
@@ -247,11 +276,6 @@ class WordCounter {
       this.#contents++;
       this.#order[this.#orderLength++] = slot;
     }
-  }
-
-  /** Of nearly all other words no string is made. */
-  #isFunctionWord(sum: number, start: number, end: number): boolean {
-    return FUNCTION_SUMS[placeOf(sum)] === 1 && functionWords.has(this.#text.slice(start, end));
   }
 
   /** Counts the pairs. Those of rare words are rare, so that nobody asks for them where no word is frequent. */
@@ -345,10 +369,21 @@ function sum(counts: readonly number[], first: number): number {
   return total;
 }
 
+/** No string is made of the word. */
+function isFunctionWord(sum: number, units: Uint16Array, start: number, end: number): boolean {
+  if (FUNCTION_SUMS[placeOf(sum)] === 0) return false;
+  return FUNCTION_WORDS.get(sum)?.some((word) => stands(word, units, start, end)) === true;
+}
+
+function stands(word: string, units: Uint16Array, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) !== units[start + at]) return false;
+  return true;
+}
+
 /** Whether a capital follows a small letter, as in `fileName`. */
-function hasInnerCapital(text: string, start: number, end: number): boolean {
-  for (let at = start + 1; at < end; at++)
-    if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) return true;
+function hasInnerCapital(units: Uint16Array, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) if (isCapital(units[at]) && !isCapital(units[at - 1])) return true;
   return false;
 }
 
@@ -358,6 +393,11 @@ function isCapital(code: number): boolean {
 
 function placeOf(sum: number): number {
   return (sum ^ (sum >>> 15)) & (FUNCTION_SUMS.length - 1);
+}
+
+/** A power of two. */
+function slotsFor(length: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(64, length / 2)));
 }
 
 function isLetter(kind: number): boolean {
