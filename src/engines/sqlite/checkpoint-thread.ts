@@ -13,7 +13,7 @@ export interface CheckpointReport {
 }
 
 /** Long enough that pages written again and again are moved once, short enough that the log stays in the machine's memory. */
-const PAUSE_MS = 2000;
+const PAUSE_MS = 500;
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The checkpoint thread was started as a program.');
