@@ -33,12 +33,6 @@ export function codePointAt(units: Uint16Array, at: number): number {
   return low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : high;
 }
 
-/** Puts the code units of a text down at an even place of a piece of memory, with a 0 behind them. */
-export function putUnits(text: string, memory: ArrayBuffer, place: number): Uint16Array {
-  const bytes = Buffer.from(memory, place, 2 * (text.length + 1));
-  return fill(bytes, unitsIn(bytes), text);
-}
-
 /** The same text in memory of its own: a part of a text keeps all of it. */
 export function copyOf(text: string): string {
   const { length } = text;

@@ -1,7 +1,7 @@
 import { CodeUnits } from '../../base/code-units.ts';
 import { madeOnce } from '../../base/made-once.ts';
 import { DIGIT, FULL_STOP, IDEOGRAPHIC, KINDS, LETTER, PROGRAM_SIGN, SEPARATOR, STOP } from './character-kinds.ts';
-import { functionWords } from './function-words.ts';
+import { isFunctionWord } from './function-words.ts';
 
 /** What a text looks like when only the counts of its words are seen. */
 export interface WordStatistics {
@@ -63,16 +63,6 @@ const CONTENT = 2;
 /** A line with fewer content words that stands again is a label or the rest of a template: "Defined in", ":: -> ->". */
 const LEAST_PHRASE = 2;
 const LABEL = 0;
-
-/** By the sums of their letters; and 1 at the place of the sum of each, which most other words are told by. */
-const FUNCTION_WORDS = new Map<number, readonly string[]>();
-const FUNCTION_SUMS = new Uint8Array(1 << 14);
-for (const word of functionWords) {
-  let sum = 0;
-  for (let at = 0; at < word.length; at++) sum = (Math.imul(sum, 31) + word.charCodeAt(at)) | 0;
-  FUNCTION_WORDS.set(sum, [...(FUNCTION_WORDS.get(sum) ?? []), word]);
-  FUNCTION_SUMS[placeOf(sum)] = 1;
-}
 
 /** What the words of a text of up to so many characters are noted in. */
 class WordTables {
@@ -369,18 +359,6 @@ function sum(counts: readonly number[], first: number): number {
   return total;
 }
 
-/** No string is made of the word. */
-function isFunctionWord(sum: number, units: Uint16Array, start: number, end: number): boolean {
-  if (FUNCTION_SUMS[placeOf(sum)] === 0) return false;
-  return FUNCTION_WORDS.get(sum)?.some((word) => stands(word, units, start, end)) === true;
-}
-
-function stands(word: string, units: Uint16Array, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) !== units[start + at]) return false;
-  return true;
-}
-
 /** Whether a capital follows a small letter, as in `fileName`. */
 function hasInnerCapital(units: Uint16Array, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) if (isCapital(units[at]) && !isCapital(units[at - 1])) return true;
@@ -389,10 +367,6 @@ function hasInnerCapital(units: Uint16Array, start: number, end: number): boolea
 
 function isCapital(code: number): boolean {
   return code >= 0x41 && code <= 0x5a;
-}
-
-function placeOf(sum: number): number {
-  return (sum ^ (sum >>> 15)) & (FUNCTION_SUMS.length - 1);
 }
 
 /** A power of two. */
