@@ -46,23 +46,17 @@ export function chooseTitle(
   siteNames: readonly string[],
   banners: readonly string[],
 ): Told<string> | undefined {
-  const names = siteNames.map((name) => bareNames().of(name)).filter((name) => name !== '');
+  const names = bareNamesOf(siteNames);
   const whole = htmlTitle?.trim() ?? '';
   const candidates = found.flatMap((finding) => candidatesOf(finding));
-  const parts = new TitleParts(
-    whole,
-    candidates.filter(({ heading, cut }) => heading && !cut).map(({ text }) => text),
-    banners,
-  );
+  const parts = new TitleParts(whole, wholeHeadings(candidates), banners);
   if (whole !== '') {
     const shorter = parts.withoutManual();
     const text = shorter === whole ? withoutLastName(withoutSiteName(whole, names)) : shorter;
     candidates.push({ text, source: 'title', weight: 45, heading: false, cut: false, order: 0 });
   }
   const banner = bannerAmong(candidates, parts);
-  const references = [
-    ...new Set([whole, ...candidates.filter((one) => !one.heading).map(({ text }) => withoutSiteName(text, names))]),
-  ].map((text) => (QUALIFIED.test(text) && !FILE.test(text) ? new Set([text.toLowerCase()]) : wordsOf(text)));
+  const references = referencesOf(whole, candidates, names);
   const headline = onlyHeadline(found);
   // What the title ends with is the name of the site.
   const only = headline !== undefined && endsWithName(bare(whole), bare(headline)) ? undefined : headline;
@@ -96,6 +90,38 @@ export function chooseTitle(
     return { value: isPart ? parts.formOf(best.text) : withoutSiteName(best.text, names), source: best.source };
   }
   return whole === '' ? undefined : { value: whole, source: 'title' };
+}
+
+// Loops, in functions of their own: `filter` behind `map` and `map` behind `filter` meet another kind of array as soon as they are
+// compiled into a large function, which is given up then and compiled anew.
+
+function bareNamesOf(siteNames: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const name of siteNames) {
+    const bareName = bareNames().of(name);
+    if (bareName !== '') names.push(bareName);
+  }
+  return names;
+}
+
+function wholeHeadings(candidates: readonly Candidate[]): readonly string[] {
+  const headings: string[] = [];
+  for (const { text, heading, cut } of candidates) if (heading && !cut) headings.push(text);
+  return headings;
+}
+
+/** The words of what others call the page. */
+function referencesOf(
+  whole: string,
+  candidates: readonly Candidate[],
+  names: readonly string[],
+): readonly ReadonlySet<string>[] {
+  const texts = new Set([whole]);
+  for (const { text, heading } of candidates) if (!heading) texts.add(withoutSiteName(text, names));
+  const references: ReadonlySet<string>[] = [];
+  for (const text of texts)
+    references.push(QUALIFIED.test(text) && !FILE.test(text) ? new Set([text.toLowerCase()]) : wordsOf(text));
+  return references;
 }
 
 function placeWorth({ cut }: Candidate, place: TitlePlace): number {
