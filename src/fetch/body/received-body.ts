@@ -53,11 +53,10 @@ export class ReceivedBody {
     this.#used += piece.length;
   }
 
-  /** All of it in one; nothing is kept. */
+  /** All of it in one; nothing is kept. But for small ones in memory of its own, which can be given back once it is read. */
   take(): Buffer {
     this.#closeBlock();
-    const body =
-      this.#file?.read() ?? (this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces, this.#size));
+    const body = this.#file?.read() ?? joined(this.#pieces, this.#size);
     this.discard();
     return body;
   }
@@ -122,4 +121,11 @@ export class ReceivedBody {
     this.#used = 0;
     if (block !== undefined) this.#keep(block);
   }
+}
+
+function joined(pieces: readonly Buffer[], size: number): Buffer {
+  const [piece] = pieces;
+  // What was read from a connection in one go: the head lies before it.
+  const isAlone = pieces.length === 1 && (size < SMALL || size === piece.buffer.byteLength);
+  return isAlone ? piece : Buffer.concat(pieces, size);
 }
