@@ -4,5 +4,6 @@
  */
 export function freeBytes(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  if (bytes.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  const { byteLength } = bytes;
+  if (byteLength > 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
