@@ -20,3 +20,10 @@ test('what is shared between threads stays', () => {
   freeBytes(bytes);
   assert.equal(bytes.length, 8);
 });
+
+test('what was given away already is left alone', () => {
+  const bytes = Buffer.allocUnsafeSlow(10);
+  freeBytes(bytes);
+  freeBytes(bytes);
+  assert.equal(bytes.length, 0);
+});

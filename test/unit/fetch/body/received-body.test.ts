@@ -32,6 +32,18 @@ test('whatever the pieces, all bytes come out in their order', () => {
   );
 });
 
+test('a body that came in one piece with its head has memory of its own, but for a small one', () => {
+  const chunk = Buffer.alloc(41_000, 'x');
+  const large = new ReceivedBody();
+  large.add(chunk.subarray(200));
+  const body = large.take();
+  assert.equal(body.length, 40_800);
+  assert.equal(body.buffer.byteLength, 40_800);
+  const small = new ReceivedBody();
+  small.add(chunk.subarray(200, 300));
+  assert.equal(small.take().buffer, chunk.buffer);
+});
+
 test('small pieces are copied: the memory they were cut from is not held on to', () => {
   const body = new ReceivedBody();
   const source = Buffer.alloc(300_000, 'x');
