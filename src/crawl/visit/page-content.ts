@@ -1,7 +1,7 @@
 import { sha1Base32 } from '../../archive/sha1-base32.ts';
+import { utf8Of } from '../../base/bytes/utf8-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '../../base/robots-directives.ts';
-import { utf8Of } from '../../base/utf8-text.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { RenderedFacts } from '../../contracts/content/page-facts.ts';
 import type { RenderedPage } from '../../contracts/content/renderer.ts';

@@ -1,5 +1,5 @@
+import { freeBytes } from '../../base/bytes/free-bytes.ts';
 import type { Clock } from '../../base/clock.ts';
-import { freeBytes } from '../../base/free-bytes.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';

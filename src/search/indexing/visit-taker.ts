@@ -1,4 +1,4 @@
-import { takeUtf8 } from '../../base/utf8-text.ts';
+import { takeUtf8 } from '../../base/bytes/utf8-text.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit } from '../../contracts/handed-visit.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { takeUtf8, utf8Of } from '../../../../src/base/utf8-text.ts';
+import { takeUtf8, utf8Of } from '../../../../src/base/bytes/utf8-text.ts';
 import type { HandedVisits } from '../../../../src/contracts/handed-visit.ts';
 import { PageHandOver } from '../../../../src/crawl/visit/page-hand-over.ts';
 import { HandOverPorts } from '../../../../src/search/indexing/handed/hand-over-ports.ts';

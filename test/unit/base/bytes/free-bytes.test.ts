@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freeBytes } from '../../../src/base/free-bytes.ts';
+import { freeBytes } from '../../../../src/base/bytes/free-bytes.ts';
 
 test('memory that is theirs alone is given back, any other is left to those who share it', () => {
   const alone = Buffer.allocUnsafeSlow(100);

@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from '../made-once.ts';
 
 /** Bytes that a code unit takes at most. */
 const WIDEST = 3;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { takeUtf8, utf8Of } from '../../../src/base/utf8-text.ts';
+import { takeUtf8, utf8Of } from '../../../../src/base/bytes/utf8-text.ts';
 
 test('a text comes back as it was, but for halves of surrogate pairs', () => {
   const texts = fc.array(
