@@ -9,7 +9,7 @@ const kept = madeOnce(() => Buffer.allocUnsafeSlow(KEPT_BYTES));
 
 /**
  * A text that waits, in UTF-8 and in memory of its own beside the heap. A string of some 10 KB that lives for longer than two collections
- * of what is young is copied by each of them, and fills the heap until the next that is marked.
+ * of what is young is copied by each of them, and fills the heap until the next that is marked; and bytes need no copy to another thread.
  */
 export function utf8Of(text: string): Uint8Array<ArrayBuffer> {
   // To write it twice takes less time than to find its length first.
@@ -20,10 +20,7 @@ export function utf8Of(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Reads such a text and gives its memory back, which the engine would do only when it collects what is old. For threads that detach
- * memory anyway, as all do in which WebAssembly makes its own grow: from then on compiled code asks at each access whether memory is there.
- */
+/** Reads such a text and gives its memory back, which the engine would do only when it collects what is old. */
 export function takeUtf8({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): string {
   const text = Buffer.from(buffer, byteOffset, byteLength).toString();
   buffer.transfer(0);

@@ -10,8 +10,8 @@ const NO_TEXT = new Uint8Array(0);
 
 /**
  * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Those that
- * follow each other closely go out in one message, since to wake up the other thread costs more than to copy a page. Never waits,
- * and gives up what there is no room for.
+ * follow each other closely go out in one message, since to wake up the other thread costs more than to copy a page. Their texts are not
+ * copied: they are no longer in this thread then. Never waits, and gives up what there is no room for.
  */
 export class PageHandOver implements Disposable {
   readonly #port: MessagePort;
@@ -48,9 +48,14 @@ export class PageHandOver implements Disposable {
     if (Atomics.load(this.#waiting, 0) < 0) return;
     // Counted when they are sent, not before: of a thread that dies in between nothing stays counted.
     Atomics.add(this.#waiting, 0, size);
-    // Texts are copied, not transferred: once a thread has detached any memory, all its compiled code asks at each access whether it is there.
-    this.#port.postMessage(visits);
+    this.#port.postMessage(visits, buffersOf(visits));
   }
+}
+
+function buffersOf(visits: HandedVisits): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = [];
+  for (const { text } of visits) if (text !== NO_TEXT) buffers.push(text.buffer);
+  return buffers;
 }
 
 function sizeOf({ title, headings, description, language, links }: IndexFields): number {

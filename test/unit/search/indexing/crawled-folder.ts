@@ -90,6 +90,7 @@ export class CrawledFolder implements AsyncDisposable {
       ...{ via: null, anchor: null, found_at: at, for_origin: null },
     };
     this.#rows.write(settlement, row, 1, at);
+    this.#rows.writeArchive();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
