@@ -56,11 +56,16 @@ export class TermOrder {
   }
 }
 
-/** Of two terms the one that comes first has no larger key. 0 is the end of a term. */
+/** Of two terms the one that comes first has no larger key. 0 is the end of a term, or of what is told apart. */
 function keyOf(term: string): number {
   const { length } = term;
   let key = 0;
-  for (let at = 0; at < KEY_CHARACTERS; at++)
-    key = key * DIGITS + (at < length ? Math.min(term.charCodeAt(at) + 1, DIGITS - 1) : 0);
+  let isPlain = true;
+  for (let at = 0; at < KEY_CHARACTERS; at++) {
+    const digit = isPlain && at < length ? Math.min(term.charCodeAt(at) + 1, DIGITS - 1) : 0;
+    // Behind characters that count as the same nothing may count: they need not be the same.
+    isPlain &&= digit < DIGITS - 1;
+    key = key * DIGITS + digit;
+  }
   return key;
 }
