@@ -85,6 +85,8 @@ export class GatheredWords {
 
   /** Takes the text of a field of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
   add(field: number, text: string, language: string, start: number, weight = 0): number {
+    // Words that could not be written, on a full disk, have others behind them: the memory may have grown in between.
+    if (this.#room !== this.#memory.numbers) this.#look();
     this.#field = field;
     this.#weight = weight;
     this.#start = start;

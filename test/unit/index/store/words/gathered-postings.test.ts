@@ -249,3 +249,25 @@ test('a term of more positions than there is room for at first is written whole'
   );
   assert.deepEqual(written, writePlain([document], norms, lengthsOf([document])));
 });
+
+test('documents that come after a write that failed are gathered where the memory is by then', () => {
+  const memory = new PostingMemory();
+  const numbers = new TermNumbers();
+  const gathering = new GatheredWords(analyzer(), memory, numbers);
+  const norms = normTables(fieldNorms(DEFAULT_RANKING, [1, 1, 1, 1, 1, 1], 1));
+  const all: Document[] = [];
+  const writeAgain = (): Written => {
+    const written = new Written();
+    new GatheredPostings(memory, gathering.codes, numbers).write(written as unknown as SegmentWriter, norms, lengthsOf(all));
+    return written;
+  };
+  for (let at = 0; at < 3; at++) {
+    const words = Array.from({ length: 20 }, (_, word) => ({ term: at + word, form: 0, gap: 0 }));
+    const document = FIELDS.map((_, field) => ({ words: field === 2 ? words : [], weight: 0, length: 20 }));
+    all.push(document);
+    for (const [field, { words }] of document.entries())
+      gathering.add(field, JSON.stringify(words), '', startOf(field));
+    gathering.endDocument();
+    assert.deepEqual(writeAgain(), writePlain(all, norms, lengthsOf(all)));
+  }
+});
