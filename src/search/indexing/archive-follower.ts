@@ -109,6 +109,7 @@ export class ArchiveFollower implements Disposable {
     if (!this.#begun) addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
     this.#begun = true;
     await this.#takeExclusions();
+    this.#records?.forget();
     let visits = 0;
     let documents = 0;
     for (const { name, end } of this.#reader.settledFiles()) {

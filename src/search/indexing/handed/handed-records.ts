@@ -21,6 +21,11 @@ export class HandedRecords {
     this.#handed = handed;
   }
 
+  /** For who goes through the files once more: a later visit may have had its turn by then, in a file that comes first. */
+  forget(): void {
+    this.#records.clear();
+  }
+
   /** Of the visit whose turn it is; its file is settled as far as `end`. */
   of(visit: HandedVisit, end: number): LastVisit | undefined {
     if (!this.#records.has(visit)) {
