@@ -258,7 +258,11 @@ test('documents that come after a write that failed are gathered where the memor
   const all: Document[] = [];
   const writeAgain = (): Written => {
     const written = new Written();
-    new GatheredPostings(memory, gathering.codes, numbers).write(written as unknown as SegmentWriter, norms, lengthsOf(all));
+    new GatheredPostings(memory, gathering.codes, numbers).write(
+      written as unknown as SegmentWriter,
+      norms,
+      lengthsOf(all),
+    );
     return written;
   };
   for (let at = 0; at < 3; at++) {
