@@ -62,7 +62,7 @@ function keyOf(term: string): number {
   let key = 0;
   let isPlain = true;
   for (let at = 0; at < KEY_CHARACTERS; at++) {
-    const digit = isPlain && at < length ? Math.min(term.charCodeAt(at) + 1, DIGITS - 1) : 0;
+    const digit: number = isPlain && at < length ? Math.min(term.charCodeAt(at) + 1, DIGITS - 1) : 0;
     // Behind characters that count as the same nothing may count: they need not be the same.
     isPlain &&= digit < DIGITS - 1;
     key = key * DIGITS + digit;
