@@ -11,14 +11,17 @@ export class NameSlots {
   /** Of each token how far it stands behind the position of its name. */
   readonly offsets: Uint8Array;
   readonly forms: Uint8Array;
+  /** 1 where the name came again since another one wanted its slot. */
+  readonly uses: Uint8Array;
+  /** Of each token what was noted last, -1 for nothing. */
+  readonly numbers: Int32Array;
   readonly #longest: number;
   readonly #mostTokens: number;
   /** The characters of each, which are ASCII, and how many they are. */
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   readonly #lengths: Uint8Array;
-  /** Who has noted something of the tokens of each name, and what of each token, -1 for nothing. */
+  /** Who has noted something of the tokens of each name. */
   readonly #owners: Int32Array;
-  readonly #numbers: Int32Array;
   #puts = 0;
 
   /** `size`: a power of two. */
@@ -30,10 +33,11 @@ export class NameSlots {
     this.positions = new Uint8Array(size);
     this.offsets = new Uint8Array(size * mostTokens);
     this.forms = new Uint8Array(size * mostTokens);
-    this.#bytes = new Uint8Array(size * longest);
+    this.uses = new Uint8Array(size);
+    this.numbers = new Int32Array(size * mostTokens);
+    this.#bytes = Buffer.alloc(size * longest);
     this.#lengths = new Uint8Array(size);
     this.#owners = new Int32Array(size);
-    this.#numbers = new Int32Array(size * mostTokens);
   }
 
   /** As many names have come as there are slots. */
@@ -64,20 +68,26 @@ export class NameSlots {
   }
 
   text(slot: number): string {
-    return String.fromCharCode(...this.#name(slot));
+    const from = slot * this.#longest;
+    return this.#bytes.toString('latin1', from, from + this.#lengths[slot]);
+  }
+
+  /** Whether the owner has noted something of the tokens of the name to which this one belongs. */
+  hasNoted(place: number, owner: number): boolean {
+    return this.#owners[(place / this.#mostTokens) | 0] === owner;
   }
 
   noted(place: number, owner: number): number {
-    return this.#owners[Math.floor(place / this.#mostTokens)] === owner ? this.#numbers[place] : -1;
+    return this.hasNoted(place, owner) ? this.numbers[place] : -1;
   }
 
   note(place: number, owner: number, number: number): void {
-    const slot = Math.floor(place / this.#mostTokens);
+    const slot = (place / this.#mostTokens) | 0;
     if (this.#owners[slot] !== owner) {
       this.#owners[slot] = owner;
-      this.#numbers.fill(-1, slot * this.#mostTokens, (slot + 1) * this.#mostTokens);
+      this.numbers.fill(-1, slot * this.#mostTokens, (slot + 1) * this.#mostTokens);
     }
-    this.#numbers[place] = number;
+    this.numbers[place] = number;
   }
 
   /** The same names in four times as many slots. */
@@ -92,12 +102,13 @@ export class NameSlots {
       larger.#bytes.set(name, to * this.#longest);
       larger.#lengths[to] = this.#lengths[slot];
       larger.#owners[to] = this.#owners[slot];
+      larger.uses[to] = this.uses[slot];
       larger.counts[to] = this.counts[slot];
       larger.positions[to] = this.positions[slot];
       const [from, end] = [slot * tokens, (slot + 1) * tokens];
       larger.offsets.set(this.offsets.subarray(from, end), to * tokens);
       larger.forms.set(this.forms.subarray(from, end), to * tokens);
-      larger.#numbers.set(this.#numbers.subarray(from, end), to * tokens);
+      larger.numbers.set(this.numbers.subarray(from, end), to * tokens);
     }
     return larger;
   }

@@ -5,8 +5,7 @@ import type { WordTable } from './word-table.ts';
 
 /** Names that are remembered at first, and at most: powers of two. */
 const FEWEST_SLOTS = 1 << 11;
-const MOST_SLOTS = 1 << 15;
-const MET = 1 << 14;
+const MOST_SLOTS = 1 << 16;
 /** Longer ones, and those of more tokens, seldom come again. */
 export const LONGEST_NAME = 48;
 export const MOST_TOKENS = 10;
@@ -16,22 +15,23 @@ const HASH_START = 0x811c9dc5 | 0;
 /**
  * Remembers which tokens are in a name such as `getElementById`, `java.util.List` or `state-of-the-art`: to take one apart takes as long as to
  * look up ten words, and texts that have names have the same ones again and again. Each name has one slot, where another may come
- * in its place. The tokens are told from here as words of their own, so that those of a name are found side by side, whatever the
- * words have forgotten.
+ * in its place, unless it came again meanwhile. The tokens are told from here as words of their own, so that those of a name are found
+ * side by side, whatever the words have forgotten.
  */
 export class RememberedNames implements RememberedWords {
   readonly #words: WordTable;
   readonly #tokenize: (text: string, sink: TokenSink) => number;
   readonly #take: EmitRemembered;
   #slots = new NameSlots(FEWEST_SLOTS, LONGEST_NAME, MOST_TOKENS);
-  /** Of names that came once: many never come again, and are not worth it. */
-  readonly #met = new Int32Array(MET);
   readonly #taken = new Uint32Array(MOST_TOKENS);
   readonly #notes = new Uint32Array(MOST_TOKENS);
   /** The slot of the name that was taken apart last, and its tokens. */
   #apart = -1;
   #tokens: string[] = [];
   #offsets: number[] = [];
+  /** Where the words have these, as long as none of them has moved since. */
+  readonly #wordPlaces = new Uint32Array(MOST_TOKENS);
+  #movesThen = -1;
   readonly #note: TokenSink = (token, position) => {
     this.#tokens.push(token);
     this.#offsets.push(position);
@@ -49,13 +49,12 @@ export class RememberedNames implements RememberedWords {
     let hash = HASH_START;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ units[at], PRIME);
     let slot = this.#slots.of(hash);
-    if (!this.#slots.isAt(slot, units, start, end)) {
-      const met = hash & (MET - 1);
-      if (this.#met[met] !== hash) {
-        this.#met[met] = hash;
-        return -1;
-      }
-      slot = this.#put(hash, units, start, end);
+    if (this.#slots.isAt(slot, units, start, end)) this.#slots.uses[slot] = 1;
+    else if (this.#slots.uses[slot] === 0) slot = this.#put(hash, units, start, end);
+    else {
+      // The next one that comes takes the place, unless the name that has it comes before.
+      this.#slots.uses[slot] = 0;
+      return -1;
     }
     const slots = this.#slots;
     const count = slots.counts[slot];
@@ -87,9 +86,13 @@ export class RememberedNames implements RememberedWords {
   /** Of the tokens of one name. */
   notes(places: Uint32Array, count: number, owner: number): Uint32Array {
     const notes = this.#notes;
+    const slots = this.#slots;
+    const isNoted = slots.hasNoted(places[0], owner);
     for (let i = 0; i < count; i++) {
-      const number = this.noted(places[i], owner);
-      notes[i] = number === -1 ? NO_NOTE : number | (this.form(places[i]) << NOTE_BITS);
+      const place = places[i];
+      let number = isNoted ? slots.numbers[place] : -1;
+      if (number === -1) number = this.#notedOfWord(place, owner);
+      notes[i] = number === -1 ? NO_NOTE : number | (slots.forms[place] << NOTE_BITS);
     }
     return notes;
   }
@@ -108,9 +111,10 @@ export class RememberedNames implements RememberedWords {
 
   /** Where the words have the token now. */
   #wordAt(place: number): number {
-    const slot = Math.floor(place / MOST_TOKENS);
+    const slot = (place / MOST_TOKENS) | 0;
     if (slot !== this.#apart) this.#takeApart(slot);
-    return this.#words.of(this.#tokens[place % MOST_TOKENS]);
+    const at = place - slot * MOST_TOKENS;
+    return this.#words.moves === this.#movesThen ? this.#wordPlaces[at] : this.#words.of(this.#tokens[at]);
   }
 
   /** Returns the slot that the name has now. */
@@ -124,11 +128,15 @@ export class RememberedNames implements RememberedWords {
     // One of more is left to be read as any other text.
     if (tokens.length > MOST_TOKENS) return slot;
     const words = this.#words;
+    const { moves } = words;
     for (let i = 0; i < tokens.length; i++) {
       const place = slot * MOST_TOKENS + i;
+      const word = words.of(tokens[i]);
       slots.offsets[place] = this.#offsets[i];
-      slots.forms[place] = words.form(words.of(tokens[i]));
+      slots.forms[place] = words.form(word);
+      this.#wordPlaces[i] = word;
     }
+    if (words.moves === moves) this.#movesThen = moves;
     slots.counts[slot] = tokens.length;
     slots.positions[slot] = positions;
     return slot;
@@ -137,6 +145,7 @@ export class RememberedNames implements RememberedWords {
   /** Returns how many positions the name takes. */
   #takeApart(slot: number): number {
     this.#apart = slot;
+    this.#movesThen = -1;
     this.#tokens = [];
     this.#offsets = [];
     return this.#tokenize(this.#slots.text(slot), this.#note);

@@ -16,6 +16,7 @@ import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
 import { LONGEST_NAME } from './remembered-names.ts';
 import type { NameReader, RunReader, TokenSink, WordSink } from './token.ts';
 
+const COMMA = 0x2c;
 const DOT = 0x2e;
 const PLUS = 0x2b;
 const HYPHEN = 0x2d;
@@ -145,9 +146,14 @@ export class Tokenizer {
     let end = start;
     while (end < most && units[end] < ASCII_END && ((this.#kinds[units[end]] as number) & (WORD | JOINER | TAIL)) !== 0)
       end++;
-    const isCutOff = end === most && end < length;
+    const isCutOff = end - start > LONGEST_NAME;
     if (isCutOff || end < wordEnd || (end < length && units[end] >= ASCII_END)) return start;
-    return end;
+    return this.#endsSentence(units, end - 1) ? end - 1 : end;
+  }
+
+  /** Whether a sign is none of the name before it. Of a word without small letters it tells what is in it, as of `I2D,`. */
+  #endsSentence(units: Uint16Array, at: number): boolean {
+    return (units[at] === COMMA || units[at] === DOT) && this.#kinds[units[at - 1]] === LOWER;
   }
 
   /** A single word with something about it: C++, C#, .NET, camelCase. Answers its end. */

@@ -35,6 +35,7 @@ export class WordTable implements RememberedWords, WordOwners {
   #notes = new Uint32Array(1);
   #count = 0;
   #turn = 0;
+  #moves = 0;
   #owners = 0;
 
   /** `limit`: words that are remembered at most, rounded up to a power of two. */
@@ -50,6 +51,11 @@ export class WordTable implements RememberedWords, WordOwners {
   /** Sets of places that words of the same hash share. */
   get sets(): number {
     return this.#terms.length / WAYS;
+  }
+
+  /** As long as this stays the same, every word that was found has the place that it had. */
+  get moves(): number {
+    return this.#moves;
   }
 
   /** The places lie there from now on. */
@@ -193,11 +199,15 @@ export class WordTable implements RememberedWords, WordOwners {
     let place = set;
     while (place < set + WAYS && this.#places[place * PLACE + SHAPE] !== 0) place++;
     if (place < set + WAYS) this.#count++;
-    else place = set + (this.#turn++ % WAYS);
+    else {
+      place = set + (this.#turn++ % WAYS);
+      this.#moves++;
+    }
     return place;
   }
 
   #grow(): void {
+    this.#moves++;
     const [longs, terms] = [this.#longs, this.#terms];
     const places = this.#places.slice();
     const size = 2 * terms.length;
