@@ -1,7 +1,7 @@
 import { speaksOfItsTarget } from './anchor-phrases.ts';
 
 /** Texts that are remembered at most, but for those of one page: links of a site mostly say what others of it do. */
-const MOST_TEXTS = 32_768;
+const MOST_TEXTS = 65_536;
 const FIRST_SLOTS = 1024;
 
 /**
