@@ -40,10 +40,10 @@ function charsetWithin(bytes: Uint8Array, most: number, intoRawText: boolean): s
     }
     const nameEnd = skip(text, nameStart, isOfTagName);
     const name = text.slice(nameStart, nameEnd).toLowerCase();
-    const attributes = new Map<string, string>();
+    const attributes = name === 'meta' && !ends ? new Map<string, string>() : undefined;
     at = readAttributes(text, nameEnd, attributes);
     if (at === -1) return undefined;
-    if (name === 'meta' && !ends) {
+    if (attributes !== undefined) {
       const encoding = declaredEncoding(attributes);
       if (encoding !== undefined) return encoding;
     }
@@ -71,28 +71,30 @@ function charsetIn(content: string): string | undefined {
   return found?.[1] ?? found?.[2] ?? found?.[3];
 }
 
-/** Collects the attributes from `from` on, the first of each name; answers the position after the tag, -1 where it is cut. */
-function readAttributes(text: string, from: number, attributes: Map<string, string>): number {
+/** Collects the attributes from `from` on, the first of each name, where they are wanted; answers the position after the tag, -1 where it is cut. */
+function readAttributes(text: string, from: number, attributes: Map<string, string> | undefined): number {
   let at = from;
   for (;;) {
     at = skip(text, at, isBetween);
     if (at >= text.length) return -1;
     if (text[at] === '>') return at + 1;
     const nameEnd = skip(text, at + 1, isOfAttributeName);
-    const name = text.slice(at, nameEnd).toLowerCase();
-    let value = '';
+    const nameStart = at;
+    let start = nameEnd;
+    let end = nameEnd;
     at = skip(text, nameEnd, isSpace);
     if (text[at] === '=') {
       at = skip(text, at + 1, isSpace);
       const quote = text[at];
       const quoted = quote === '"' || quote === "'";
-      const start = quoted ? at + 1 : at;
-      const end = quoted ? text.indexOf(quote, start) : skip(text, start, isOfValue);
+      start = quoted ? at + 1 : at;
+      end = quoted ? text.indexOf(quote, start) : skip(text, start, isOfValue);
       if (end === -1) return -1;
-      value = text.slice(start, end);
       at = quoted ? end + 1 : end;
     }
-    if (!attributes.has(name)) attributes.set(name, withoutReferences(value));
+    if (attributes === undefined) continue;
+    const name = text.slice(nameStart, nameEnd).toLowerCase();
+    if (!attributes.has(name)) attributes.set(name, withoutReferences(text.slice(start, end)));
   }
 }
 
