@@ -1,9 +1,8 @@
 import { madeOnce } from '../../../base/made-once.ts';
 import { CollapsedText } from '../../texts/collapsed-text.ts';
-import type { ContentSelection, ContentVisitor } from '../content-selection.ts';
-import { visitContent } from '../content-selection.ts';
+import type { ContentSelection } from '../content-selection.ts';
 import type { ContentTree } from '../content-tree.ts';
-import { elementNumber } from '../names/content-elements.ts';
+import { elementNumber, TEXT } from '../names/content-elements.ts';
 import { isLiteral } from './node-text.ts';
 
 const BR = elementNumber('br');
@@ -20,35 +19,44 @@ const KEPT_BYTES = 2 ** 18;
 export function plainText(tree: ContentTree, selection: ContentSelection): string {
   const expected = selection.roots.reduce((sum, root) => sum + tree.length[root], SOME_MORE);
   const lines = expected > KEPT_BYTES ? new CollapsedText(expected) : keptLines();
-  visitContent(tree, selection, new PlainTextWriter(tree, lines));
+  const writer = new PlainTextWriter(tree, lines);
+  for (const root of selection.roots) writer.write(root, selection.dropped);
   return lines.take();
 }
 
 /** No text is begun before the one before it is taken. */
 const keptLines = madeOnce(() => new CollapsedText(KEPT_BYTES));
 
-class PlainTextWriter implements ContentVisitor {
+/** Writes the texts of a selection in their order. It walks by itself: the text of each page is asked for three times, and a visitor must be told of every element. */
+class PlainTextWriter {
   readonly #lines: CollapsedText;
   readonly #tree: ContentTree;
   #run = -1;
-  #inPre = 0;
 
   constructor(tree: ContentTree, lines: CollapsedText) {
     this.#tree = tree;
     this.#lines = lines;
   }
 
-  open(_row: number, element: number): boolean {
-    if (element === BR) this.#lines.breakBlock();
-    else if (element === PRE) this.#inPre++;
-    return true;
+  write(root: number, dropped: Uint8Array): void {
+    const { element, end } = this.#tree;
+    const stop = end[root];
+    /** Where the preformatted text ends. */
+    let preEnd = 0;
+    for (let row = root; row < stop; ) {
+      if (dropped[row] === 1) {
+        row = end[row];
+        continue;
+      }
+      const number = element[row];
+      if (number === TEXT) this.#text(row, row < preEnd);
+      else if (number === BR) this.#lines.breakBlock();
+      else if (number === PRE) preEnd = Math.max(preEnd, end[row]);
+      row++;
+    }
   }
 
-  close(_row: number, element: number): void {
-    if (element === PRE) this.#inPre--;
-  }
-
-  text(row: number): void {
+  #text(row: number, inPre: boolean): void {
     const tree = this.#tree;
     const run = tree.run[row];
     if (run !== this.#run) {
@@ -57,8 +65,10 @@ class PlainTextWriter implements ContentVisitor {
       this.#run = run;
     }
     const literal = isLiteral(tree, row);
-    if (this.#inPre === 0 && !literal) this.#lines.add(tree.bytes, tree.from[row], tree.to[row], false);
-    else this.#addLines(tree.from[row], tree.to[row], literal);
+    if (inPre || literal) this.#addLines(tree.from[row], tree.to[row], literal);
+    // White space alone, as it stands between words in tags of their own.
+    else if (tree.length[row] === 0) this.#lines.breakWord();
+    else this.#lines.add(tree.bytes, tree.from[row], tree.to[row], false);
   }
 
   /** Line breaks in preformatted text are line breaks. */
