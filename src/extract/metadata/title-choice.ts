@@ -57,9 +57,7 @@ export function chooseTitle(
   }
   const banner = bannerAmong(candidates, parts);
   const references = referencesOf(whole, candidates, names);
-  const headline = onlyHeadline(found);
-  // What the title ends with is the name of the site.
-  const only = headline !== undefined && endsWithName(bare(whole), bare(headline)) ? undefined : headline;
+  let only: string | undefined | null = null;
   const isWholeNumbered = isNumbered(whole);
   let best: Candidate | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -75,10 +73,13 @@ export function chooseTitle(
     // What is left of a heading is a title only where others call the page so.
     if (candidate.cut && place === 'none' && agreement < 1) continue;
     const isSection = place === 'none' && !isWholeNumbered && isNumbered(text);
+    const isCalledSo = agreement >= 0.5 && !isSection;
+    // Few pages have a heading that must be asked whether it is the only one.
+    if (heading && !isCalledSo && only === null) only = onlyHeadline(found, whole);
     // A heading that nobody else calls the title is that of a section or of the site.
     const score =
       candidate.weight +
-      (heading ? (agreement >= 0.5 && !isSection ? CALLED_TITLE * agreement : text === only ? 27 : -35) : 0) +
+      (heading ? (isCalledSo ? CALLED_TITLE * agreement : text === only ? 27 : -35) : 0) +
       placeWorth(candidate, place);
     if (score > bestScore) {
       best = candidate;
@@ -145,12 +146,15 @@ function bannerAmong(candidates: readonly Candidate[], parts: TitleParts): strin
   return placed.length > 1 && placed[0].text !== placed[placed.length - 1].text ? placed[0].text : undefined;
 }
 
-/** The text of the one `<h1>` of the page, where it is long enough to be a headline whatever others call the page. */
-function onlyHeadline(found: readonly Finding[]): string | undefined {
+/**
+ * The text of the one `<h1>` of the page, where it is long enough to be a headline whatever others call the page. What the title ends with
+ * is the name of the site.
+ */
+function onlyHeadline(found: readonly Finding[], title: string): string | undefined {
   const [first, second] = found.filter(({ source, weight }) => source === 'h1' && weight > 50);
   if (first === undefined || second !== undefined) return undefined;
   const text = candidatesOf(first)[0].text;
-  return wordsOf(text).size >= 4 ? text : undefined;
+  return wordsOf(text).size >= 4 && !endsWithName(bare(title), bare(text)) ? text : undefined;
 }
 
 /** A heading as a whole, and without its first or last part: what stands there may be a kicker or a label. */

@@ -73,7 +73,7 @@ export class TitleParts {
    * the heading runs them together, and the title does not.
    */
   formOf(heading: string): string {
-    if (wordCount(this.#whole) > wordCount(heading) && this.#bare === bareWords(heading)) return this.#whole;
+    if (this.#bare === bareWords(heading) && wordCount(this.#whole) > wordCount(heading)) return this.#whole;
     const shorter = heading.replace(NUMBER, '');
     return shorter === heading || this.#bare.includes(bareWords(heading)) ? heading : shorter;
   }
