@@ -113,20 +113,30 @@ export class TextBlocks implements MarkupReader {
   }
 
   /**
-   * Whether a block of a document that is no article may hold a date, which has a digit of some script, or the word for its
-   * author, which begins with one of three capitals.
+   * Whether a block of a document that is no article may hold a date, in which two digits of some script stand side by side, or the word
+   * for its author, which begins with one of three capitals.
    */
   mayTellOfDocument(from: number, to: number): boolean {
     const bytes = this.bytes;
     const places = this.#places;
     let isFirst = true;
+    /** 1 where the last byte was a digit; that of the piece before counts, too. */
+    let afterDigit = 0;
     for (let piece = from; piece < to; piece += 2) {
       const end = places[piece + 1];
       const start = skipWhite(bytes, places[piece], end);
-      if (start === end) continue;
-      if (isFirst && MAY_BEGIN_AUTHOR[bytes[start]] === 1) return true;
+      if (start === end) {
+        afterDigit = 0;
+        continue;
+      }
+      if (isFirst && mayBeginAuthor(bytes, start, end)) return true;
       isFirst = false;
-      for (let at = start; at < end; at++) if (MAY_BE_DIGIT[bytes[at]] === 1) return true;
+      for (let at = start; at < end; at++) {
+        const digits = DIGITS[bytes[at]];
+        if (digits + afterDigit >= TWO_DIGITS && (bytes[at] !== AMPERSAND || bytes[at + 1] === NUMBER_SIGN))
+          return true;
+        afterDigit = digits & 1;
+      }
     }
     return false;
   }
@@ -253,6 +263,8 @@ export class TextBlocks implements MarkupReader {
 }
 
 const BLANK = 0x20;
+const NUMBER_SIGN = 0x23;
+const AMPERSAND = 0x26;
 
 /** What a byte is to the shape of a block. */
 const LETTER = 0;
@@ -275,12 +287,24 @@ const KINDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
 const MAY_BEGIN_AUTHOR: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
   code > 0x7f || 'AVW&'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
+/** What comes second in them. */
+const MAY_FOLLOW_IN_AUTHOR: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  code > 0x7f || 'uer&'.includes(String.fromCharCode(code).toLowerCase()) ? 1 : 0,
+);
+
+function mayBeginAuthor(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start];
+  if (MAY_BEGIN_AUTHOR[first] === 0) return false;
+  return first > 0x7f || first === AMPERSAND || start + 1 === end || MAY_FOLLOW_IN_AUTHOR[bytes[start + 1]] === 1;
+}
+
+const TWO_DIGITS = 2;
 /**
- * Digits, which those of other scripts have in their character references, and the first bytes of characters in UTF-8 that may be
- * digits: all but those of Latin letters and of signs.
+ * How many digits stand where a byte does, at most: first bytes of characters in UTF-8 may begin digits of other scripts, but for those of
+ * Latin letters and of signs, and any digit may be written as a reference to its number.
  */
-const MAY_BE_DIGIT: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
-  (code >= 0x30 && code <= 0x39) || (code > 0xc5 && code !== 0xe2) ? 1 : 0,
+const DIGITS: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 0x30 && code <= 0x39 ? 1 : (code > 0xc5 && code !== 0xe2) || code === AMPERSAND ? TWO_DIGITS : 0,
 );
 
 function skipWhite(bytes: Uint8Array, start: number, end: number): number {
