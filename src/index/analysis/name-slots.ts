@@ -18,7 +18,7 @@ export class NameSlots {
   readonly #longest: number;
   readonly #mostTokens: number;
   /** The characters of each, which are ASCII, and how many they are. */
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
   readonly #lengths: Uint8Array;
   /** Who has noted something of the tokens of each name. */
   readonly #owners: Int32Array;
@@ -35,7 +35,7 @@ export class NameSlots {
     this.forms = new Uint8Array(size * mostTokens);
     this.uses = new Uint8Array(size);
     this.numbers = new Int32Array(size * mostTokens);
-    this.#bytes = Buffer.alloc(size * longest);
+    this.#bytes = new Uint8Array(size * longest);
     this.#lengths = new Uint8Array(size);
     this.#owners = new Int32Array(size);
   }
@@ -68,8 +68,7 @@ export class NameSlots {
   }
 
   text(slot: number): string {
-    const from = slot * this.#longest;
-    return this.#bytes.toString('latin1', from, from + this.#lengths[slot]);
+    return String.fromCharCode(...this.#name(slot));
   }
 
   /** Whether the owner has noted something of the tokens of the name to which this one belongs. */

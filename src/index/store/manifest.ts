@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexDisk } from './index-disk.ts';
 
-/** Of the files of an index. */
-export const INDEX_FORMAT = 6;
-/** Of the oldest that are read as they are: 5 has no renewed anchors. */
-export const OLDEST_FORMAT = 5;
+/** Of the files of an index. Those of 6 look the same, but their terms beyond ASCII may be out of order, so that they are not found. */
+export const INDEX_FORMAT = 7;
+/** Read as it is: it has no renewed anchors. */
+const FORMAT_BEFORE = 5;
 const NAME = /^manifest-(\d+)\.json$/;
 
 export interface ManifestSegment {
@@ -36,6 +36,11 @@ export interface Manifest {
   readonly origin?: IndexOrigin;
 }
 
+/** Of a form that has to be made anew. */
+export function isOutdated(format: number): boolean {
+  return format < INDEX_FORMAT && format !== FORMAT_BEFORE;
+}
+
 export function manifestName(number: number): string {
   return `manifest-${number}.json`;
 }
@@ -53,7 +58,7 @@ export function newestManifest(folder: string): number {
 export function readManifest(folder: string, number: number): Manifest {
   if (number === 0) return { number: 0, segments: [], nextName: 1, place: undefined };
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
-  if (read.format < OLDEST_FORMAT) {
+  if (isOutdated(read.format)) {
     throw new OrbweaverError('INDEX_OUTDATED', `The search index in ${folder} has an older form.`, {
       remedy: 'To rebuild it from what is stored: orbweaver index --rebuild',
     });

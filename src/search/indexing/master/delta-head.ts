@@ -1,6 +1,6 @@
 import { OrbweaverError } from '../../../base/errors.ts';
 import { DELTA_VERSION, type DeltaHead } from '../../../index/delta/make-delta.ts';
-import { INDEX_FORMAT, OLDEST_FORMAT } from '../../../index/store/manifest.ts';
+import { INDEX_FORMAT, isOutdated } from '../../../index/store/manifest.ts';
 import { checkAnalysis } from './source-index.ts';
 
 /** Refuses a delta of another form, or one whose words are found otherwise. */
@@ -14,7 +14,7 @@ export function checkHead(head: DeltaHead, file: string): void {
     throw new OrbweaverError('FOLDER_NEWER_VERSION', `${file} was written by a newer version of Orbweaver.`, {
       remedy: 'Bring this one up to date; the master has to be fed again where its own form is older.',
     });
-  if (version < DELTA_VERSION || format < OLDEST_FORMAT)
+  if (version < DELTA_VERSION || isOutdated(format))
     throw new OrbweaverError('INDEX_OUTDATED', `${file} has an older form.`, {
       remedy: `Bring Orbweaver up to date where ${origin.folder} is, and make another: orbweaver index --delta FILE --whole`,
     });

@@ -313,8 +313,12 @@ test('an index of an older form is told from others, and a rebuild takes its pla
   assert.equal(hasOlderIndex(crawl.folder), false);
   await catchUp(crawl.folder);
   assert.equal(hasOlderIndex(crawl.folder), false);
-  giveOlderForm(crawl.folder);
-  assert.equal(hasOlderIndex(crawl.folder), true);
+  giveOlderForm(crawl.folder, 5);
+  assert.equal(hasOlderIndex(crawl.folder), false, 'read as it is');
+  for (const form of [6, 1]) {
+    giveOlderForm(crawl.folder, form);
+    assert.equal(hasOlderIndex(crawl.folder), true, `form ${form}`);
+  }
   const remedy = /index --rebuild/;
   const isOlder = (error: unknown) =>
     error instanceof OrbweaverError && error.code === 'INDEX_OUTDATED' && remedy.test(error.remedy ?? '');

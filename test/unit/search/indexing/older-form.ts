@@ -4,8 +4,8 @@ import { manifestName, newestManifest } from '../../../../src/index/store/manife
 import { indexFolder } from '../../../../src/search/indexing/index-folder.ts';
 
 /** Lets the index of a folder look like one that an earlier version wrote. */
-export function giveOlderForm(folder: string): void {
+export function giveOlderForm(folder: string, format = 1): void {
   const place = indexFolder(folder);
   const manifest = join(place, manifestName(newestManifest(place)));
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), format: 1 }));
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), format }));
 }
